@@ -1,0 +1,25 @@
+# tare_room(NAME LIBS...): every .c below src/NAME becomes the static library room_NAME, which may
+# use the rooms and libraries named. Rooms without sources yet are interface libraries.
+function(tare_room name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
+  list(FILTER sources EXCLUDE REGEX "src/cli/main\\.c$")
+  set(libs)
+  foreach(lib ${ARGN})
+    if(TARGET room_${lib})
+      list(APPEND libs room_${lib})
+    else()
+      list(APPEND libs ${lib})
+    endif()
+  endforeach()
+  if(sources)
+    add_library(room_${name} STATIC ${sources})
+    target_include_directories(room_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src
+      ${CMAKE_SOURCE_DIR}/include)
+    target_link_libraries(room_${name} PUBLIC ${libs})
+  else()
+    add_library(room_${name} INTERFACE)
+    target_include_directories(room_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src
+      ${CMAKE_SOURCE_DIR}/include)
+    target_link_libraries(room_${name} INTERFACE ${libs})
+  endif()
+endfunction()

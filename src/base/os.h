@@ -1,0 +1,38 @@
+/* os.h - files, folders, clock. Paths are bytes; errors name the path. */
+#ifndef BASE_OS_H
+#define BASE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "tare.h"
+
+/* The whole file, with a NUL after it (not counted). Errors: IO, LIMIT (more than max_bytes; also for
+ * a device or pipe that does not end), MEMORY. */
+tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
+                         size_t max_bytes, tare_error *err);
+/* Write to a temporary file beside, flush, rename over: all or nothing. */
+tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err);
+tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */
+bool os_is_folder(const char *path);
+bool os_exists(const char *path);
+uint64_t os_file_size(const char *path); /* 0 if it cannot be told */
+
+/* Regular files below `root`, recursively, as paths relative to it with '/', sorted by bytes.
+ * Hidden entries (leading dot) are left out; symbolic links to files are followed, to folders not.
+ * Folders that cannot be entered are counted in *denied and named in *first_denied (in the arena). */
+typedef struct os_listing {
+    const char **paths;
+    size_t count;
+    size_t denied;
+    const char *first_denied;
+} os_listing;
+tare_status os_list_files(os_listing *out, arena *a, const char *root, size_t max_files,
+                          tare_error *err);
+
+double os_seconds(void); /* monotonic clock */
+unsigned os_cores(void);
+
+#endif
