@@ -1,0 +1,72 @@
+/* infer.h - one estimate with everything that is said beside it.
+ *
+ * The interval and p that lead are chosen by the number of clusters M (statistics 4):
+ *   M >= 30      percentile bootstrap interval, centred bootstrap p
+ *   6 <= M < 30  means: t interval (equal cluster sizes: M-1 df; unequal: intercept-only CR2 with
+ *                Satterthwaite df) and sign-flip p; regression coefficients: CR2 with its df;
+ *                other smooth statistics: jackknife SE with t(M-1)
+ *   M < 6        estimate only, reason "too_few_clusters"
+ * Input contributions that are all equal: see "Zero variance" in statistics 8. */
+#ifndef STATS_INFER_H
+#define STATS_INFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "tare.h"
+
+/* How to infer: the draws of one base set, shared by all its analyses. */
+typedef struct infer_plan {
+    const mem *m;
+    pool *pool;
+    uint64_t seed;
+    const char *analysis;      /* base set: "skin"; methods append "/boot", "/flip", "/perm" */
+    size_t clusters;           /* M                                                          */
+    const char *const *ids;    /* [M] cluster ids in canonical order (bytes ascending)       */
+    uint32_t boot_b, perm_p;   /* replicates: 9999 each by default                           */
+    double alpha, power;       /* .05, .80                                                   */
+    enum { CI_AUTO, CI_PERCENTILE, CI_BCA, CI_T } interval;
+    enum { P_CENTRED, P_INVERSION } boot_p;
+    const double *weights;     /* NULL, or [B][M] shared multinomial weights made once       */
+} infer_plan;
+
+typedef struct inference {
+    double estimate, se, df;
+    double lo, hi;             /* 1 - alpha                                                  */
+    double lo90, hi90;         /* 1 - 2 alpha: for TOST with bootstrap intervals             */
+    double p, p_floor;         /* leading p and the smallest it can be                       */
+    double p_boot, p_t, p_flip;/* printed second; NaN where not made                         */
+    double skewness;           /* of cluster contributions                                   */
+    bool under_cover, extreme, zero_variance;
+    size_t n, clusters, undefined; /* rows, clusters used, undefined replicates              */
+    const char *interval_method, *p_method; /* static text: "percentile", "t", "CR2", ...    */
+    const char *reason;        /* "" or why there is no answer                               */
+    double *replicates;        /* [B] if asked for, owned by the caller's arena; else NULL   */
+} inference;
+
+/* Mean of x over rows; row i belongs to cluster[i] < plan->clusters. Rows with used[i] == false are
+ * left out (used NULL: all). `keep` (may be NULL): arena that receives the replicates.
+ * Errors: MEMORY. Degenerate data gives `reason`. */
+tare_status infer_mean(inference *out, const infer_plan *plan, const double *x, const bool *used,
+                       const uint32_t *cluster, size_t n, arena *keep, tare_error *err);
+
+/* A smooth function g of p summed columns: z is [M][p] per-cluster sums; g(total, p, user) returns the
+ * statistic or NaN where undefined. Regression coefficients pass CR2 values by `cr2` (se, df; NULL: use
+ * the jackknife below 30 clusters). One product serves k functions: out[k]. */
+typedef struct infer_smooth {
+    double (*g)(const double *total, size_t p, const void *user);
+    const void *user;
+    const double *cr2; /* NULL or {se, df} */
+} infer_smooth;
+tare_status infer_totals(inference *out, const infer_plan *plan, const double *z, size_t p,
+                         const infer_smooth *functions, size_t k, arena *keep, tare_error *err);
+
+/* a - b, paired when both come from one plan (replicates subtracted), independent otherwise (statistics 4:
+ * both M >= 30 replicate by replicate, else Welch-Satterthwaite t). Both need their replicates. */
+tare_status infer_difference(inference *out, const inference *a, const inference *b,
+                             const infer_plan *plan, bool paired, arena *keep, tare_error *err);
+
+#endif
