@@ -1,0 +1,127 @@
+/* result.h - what an audit gives: readings, typed tables, figures of a closed set of kinds, an answer
+ * in sentences. The report knows these and nothing about any audit.
+ *
+ * Everything lives in the result's arena. All text is UTF-8 and unescaped: escaping is the report's. */
+#ifndef AUDIT_RESULT_H
+#define AUDIT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/mem.h"
+#include "tare.h"
+
+/* ---- tables --------------------------------------------------------------- */
+
+typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_INTEGER } cell_kind;
+typedef struct cell {
+    cell_kind kind;
+    const char *text;
+    double number; /* NaN prints as empty */
+    int64_t integer;
+} cell;
+typedef struct result_table {
+    const char *name;  /* file name: tables/NAME.tsv  */
+    const char *title; /* for people                  */
+    const char **columns;
+    size_t column_count;
+    cell *cells;       /* [row_count][column_count]   */
+    size_t row_count, row_capacity;
+} result_table;
+
+/* ---- figures --------------------------------------------------------------- */
+
+typedef enum figure_kind {
+    FIGURE_CURVE,   /* y over x per series, band lo..hi, margin band around 0    */
+    FIGURE_FOREST,  /* estimate with interval per label, one panel per quantity  */
+    FIGURE_HEAT,    /* value per (row, column)                                   */
+    FIGURE_SCATTER, /* points x, y                                               */
+    FIGURE_BARS,    /* value per label and series                                */
+    FIGURE_STRIP    /* pictures in a row with captions                           */
+} figure_kind;
+
+/* One mark. Unused fields: "" and NaN. */
+typedef struct figure_point {
+    const char *panel, *series, *label;
+    double x, y, lo, hi;
+    const char *mark; /* "q" significant after FDR, "raw", "none", "no answer" */
+    const char *tip;  /* shown on hover                                        */
+} figure_point;
+
+/* One picture of a strip. */
+typedef struct figure_cell {
+    const char *row_title; /* same for all cells of a row: the base id and why it was picked */
+    const char *caption;   /* lines separated by \n                                           */
+    const unsigned char *png;
+    size_t png_length;
+    const char *alt;       /* for screen readers */
+} figure_cell;
+
+typedef struct figure {
+    figure_kind kind;
+    const char *id;      /* file name: figures/ID.vl.json, anchor in the report */
+    const char *title, *caption;
+    const char *x_title, *y_title;
+    double margin;       /* half width of the practical margin; NaN: none       */
+    figure_point *points;
+    size_t point_count, point_capacity;
+    figure_cell *cells;
+    size_t cell_count, cell_capacity;
+} figure;
+
+/* ---- the result ------------------------------------------------------------ */
+
+/* A fact about how the run was made, in order: ("seed", "1"), ("scorer brisque", "identity 1f…"). */
+typedef struct result_fact { const char *section, *key, *value; } result_fact;
+
+/* Something that was not used, and why; counted, and by group where there are groups. */
+typedef struct result_missing {
+    const char *what;   /* "base", "score"           */
+    const char *arm, *instrument, *group;
+    tare_reason reason;
+    size_t count, of;
+    const char *example; /* first of them and its message */
+} result_missing;
+
+typedef struct audit_result {
+    const mem *m;
+    arena a;
+    const char *audit;   /* "scorer audit"                                       */
+    const char *title;   /* "Does brisque prefer lighter or darker skin?"        */
+    const char **answer; /* sentences, most important first                      */
+    size_t answer_count, answer_capacity;
+    const char **cautions; /* what the reader must know before using the answer  */
+    size_t caution_count, caution_capacity;
+    tare_reading *readings;
+    size_t reading_count, reading_capacity;
+    result_table **tables;
+    size_t table_count, table_capacity;
+    figure **figures;
+    size_t figure_count, figure_capacity;
+    result_fact *facts;
+    size_t fact_count, fact_capacity;
+    result_missing *missing;
+    size_t missing_count, missing_capacity;
+} audit_result;
+
+void result_init(audit_result *r, const mem *m);
+void result_free(audit_result *r);
+
+/* A new reading with every string "" and every number NaN; valid until the next add. NULL: no memory. */
+tare_reading *result_add_reading(audit_result *r);
+result_table *result_add_table(audit_result *r, const char *name, const char *title,
+                               const char *const *columns, size_t column_count);
+cell *result_add_row(audit_result *r, result_table *t); /* column_count empty cells */
+figure *result_add_figure(audit_result *r, figure_kind kind, const char *id, const char *title);
+figure_point *result_add_point(audit_result *r, figure *f);
+figure_cell *result_add_picture(audit_result *r, figure *f);
+/* printf-style sentence into answer or cautions. */
+tare_status result_answer(audit_result *r, tare_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+tare_status result_caution(audit_result *r, tare_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+tare_status result_fact_add(audit_result *r, const char *section, const char *key,
+                            const char *value, tare_error *err);
+result_missing *result_add_missing(audit_result *r);
+
+#endif

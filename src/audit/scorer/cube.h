@@ -1,0 +1,74 @@
+/* cube.h - the data of a scorer audit: arms x scorers x bases x doses (scorer audit 1).
+ *
+ * Built from a score table (cube_from_table.c) or from a run folder (cube_from_store.c); the readings see
+ * only this. Canonical order: bases by (cluster, id) bytes inside an arm, doses ascending, scorers by
+ * name. `s` is the sign-corrected score (higher is better); NaN exactly where status != TARE_R_NONE. */
+#ifndef AUDIT_SCORER_CUBE_H
+#define AUDIT_SCORER_CUBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "audit/result.h"
+#include "base/mem.h"
+#include "tare.h"
+
+typedef struct cube_arm {
+    const char *name;         /* "skin", "sham", or the table's arm label                    */
+    const char *operator_name;/* "skin", "sham", "hue"... or "" if unknown                   */
+    const char *kind;         /* "real", "synthetic", or "" if unknown                        */
+    bool two_sided;           /* has doses on both sides of the neutral one                   */
+    bool placebo;             /* sham and the like: contrasted with the main arm of `partner` */
+    size_t partner;           /* index of the arm it is a placebo for; SIZE_MAX if none       */
+    bool intervened;          /* dose 0 known bit-equal to the base (C1)                       */
+    bool attribute_independent; /* measured from pixels, not from the dose (C2)               */
+    size_t doses, neutral;    /* number; index of d0                                          */
+    double *dose;             /* [doses] ascending                                            */
+    size_t bases;
+    const char **base;        /* [bases] ids                                                  */
+    uint32_t *cluster;        /* [bases] into cluster_id                                      */
+    size_t clusters;
+    const char **cluster_id;  /* [clusters] ascending bytes                                   */
+    uint32_t *group;          /* [bases] into group_id; NULL if no groups                      */
+    size_t groups;
+    const char **group_id;
+    double *attribute;        /* [bases][doses], NaN where missing; NULL if the arm has none  */
+    double *artifact;         /* [bases][doses] likewise                                      */
+    double *edit_energy;      /* [bases][doses] likewise                                      */
+    const char *attribute_name, *attribute_unit; /* "ITA", "degrees"; "attribute", "" if unknown */
+    size_t excluded;          /* bases that never got here, by reason in `missing` of the cube */
+} cube_arm;
+
+typedef struct cube_scores {  /* one scorer in one arm */
+    double *s;                /* [bases][doses] */
+    uint8_t *status;          /* [bases][doses] tare_reason */
+} cube_scores;
+
+typedef struct cube_noise {   /* one scorer, noise run on dose-0 images of all arms; see scorer audit 4 */
+    bool known;               /* false: cannot be called again, floor unknown */
+    size_t images, configurations;
+    double *value;            /* [images][configurations]: first, again, alone, shuffled, late; NaN missing */
+    const char **configuration; /* names */
+} cube_noise;
+
+typedef struct cube {
+    arena *a;
+    size_t arms, scorers;
+    cube_arm *arm;
+    const char **scorer;      /* [scorers] names */
+    double *sign;             /* [scorers] +1/-1, for printing raw values */
+    bool *identified;
+    cube_scores *scores;      /* [arms][scorers] */
+    cube_noise *noise;        /* [scorers] */
+    result_missing *missing;  /* bases that were excluded before scoring, by reason/group */
+    size_t missing_count;
+    uint64_t duplicates_dropped;
+} cube;
+
+static inline cube_scores *cube_at(const cube *c, size_t arm, size_t scorer)
+{
+    return &c->scores[arm * c->scorers + scorer];
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* scorer.h - one interface for everything that turns an image into a number (scorers 1).
+ *
+ * A back end is one file with one `scorer_backend`; scorer_registry.c is the only list. Values are
+ * raw, as the instrument gives them; `sign` says how to turn them into "higher is better". */
+#ifndef SCORER_SCORER_H
+#define SCORER_SCORER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/context.h"
+#include "base/mem.h"
+#include "image/image.h"
+#include "tare.h"
+
+/* One thing to score. Only planted:, table: and exec: read more than the pixels. */
+typedef struct scorer_item {
+    const char *key;   /* opaque and unique in the run: "skin/+5/faces/b12.jpg"    */
+    const char *base, *arm, *group, *prompt; /* group, prompt: may be ""           */
+    double dose, attribute, artifact;        /* NaN where not measured             */
+    const image *pixels;                     /* NULL for back ends that need none  */
+} scorer_item;
+
+/* value is NaN unless status == TARE_R_NONE. `note` (static or in `notes`) says more. */
+typedef struct scorer_result {
+    double value;
+    tare_reason status;
+    char note[160];
+} scorer_result;
+
+typedef struct scorer_description {
+    const char *name;        /* column value in tables: "brisque", "planted:fidelity=1"  */
+    const char *spec;        /* as given                                                */
+    const char *identity;    /* canonical JSON: what is computed (scorers 1.2)          */
+    const char *runtime;     /* canonical JSON: what may move low bits                  */
+    char identity_hash[65], runtime_hash[65]; /* SHA-256 hex; 16 digits are the short name */
+    const char *source, *licence;             /* of the weights; may be ""              */
+    size_t batch;            /* items per call, fixed; 1 if the instrument has no batches */
+    double sign;             /* +1 higher is better, -1 lower is better                 */
+    double range_lo, range_hi; /* printed scale, NaN if none                            */
+    bool identified;         /* false: "instrument not identified"                      */
+    bool parallel;           /* score() may be called from several threads at once      */
+    bool repeatable;         /* can be called again (table: cannot: noise floor unknown) */
+    bool cacheable;          /* equal pixels may share a score                          */
+    bool needs_pixels;
+    int min_side;            /* smaller images are unsupported_pixels                   */
+} scorer_description;
+
+typedef struct scorer scorer;
+
+typedef struct scorer_options {
+    const char *prompt;      /* default "a photo"                                     */
+    double timeout_seconds;  /* of one batch, default 120                             */
+    size_t batch;            /* 0: the back end's own                                 */
+    int lower_is_better;     /* -1: as the back end says; 0/1 overrides               */
+    const char *log_path;    /* stderr of child processes is appended here; NULL: dropped */
+    const char *scratch;     /* folder for files handed to a child process; may be NULL  */
+} scorer_options;
+#define SCORER_OPTIONS_DEFAULT ((scorer_options){"a photo", 120.0, 0, -1, NULL, NULL})
+
+/* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
+ * IO, INSTRUMENT. */
+tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
+                        const scorer_options *options, tare_error *err);
+void scorer_close(scorer *s);
+const scorer_description *scorer_describe(const scorer *s);
+
+/* n <= batch items to n results. Failures of single items or of the batch are statuses in `results`;
+ * an error is returned only when the run cannot go on (stop requested, MEMORY). A batch shorter than
+ * `batch` is padded by repeating its last item where the back end has batches. */
+tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *items, size_t n,
+                         tare_error *err);
+
+/* ---- for back ends ------------------------------------------------------- */
+
+typedef struct scorer_backend {
+    const char *scheme, *summary, *usage;
+    /* Fills *description and *state from `rest` (SPEC after "scheme:"). Strings go to the arena. */
+    tare_status (*open)(void **state, scorer_description *description, arena *a,
+                        tare_context *context, const char *rest, const scorer_options *options,
+                        tare_error *err);
+    tare_status (*score)(void *state, scorer_result *results, const scorer_item *items, size_t n,
+                         tare_error *err);
+    void (*close)(void *state);
+    /* For `tare doctor`: is what it needs here? */
+    tare_status (*check)(tare_context *context, tare_error *err);
+} scorer_backend;
+
+const scorer_backend *scorer_backend_at(size_t index); /* NULL past the end */
+
+#endif
