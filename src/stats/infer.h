@@ -6,7 +6,10 @@
  *                Satterthwaite df) and sign-flip p; regression coefficients: CR2 with its df;
  *                other smooth statistics: jackknife SE with t(M-1)
  *   M < 6        estimate only, reason "too_few_clusters"
- * Input contributions that are all equal: see "Zero variance" in statistics 8. */
+ * M counts the clusters that have data for the statistic. plan->interval other than CI_AUTO takes
+ * that interval at any M >= 6, and the p of the same method then leads.
+ * Contributions that are all equal: see "Zero variance" in statistics 8. Values that are not
+ * finite: reason "degenerate"; more than 1 % of undefined replicates: "degenerate_replicates". */
 #ifndef STATS_INFER_H
 #define STATS_INFER_H
 
@@ -30,8 +33,15 @@ typedef struct infer_plan {
     double alpha, power;       /* .05, .80                                                   */
     enum { CI_AUTO, CI_PERCENTILE, CI_BCA, CI_T } interval;
     enum { P_CENTRED, P_INVERSION } boot_p;
-    const double *weights;     /* NULL, or [B][M] shared multinomial weights made once       */
+    const struct infer_draws *draws; /* NULL: made for each call; or from infer_plan_prepare */
 } infer_plan;
+
+/* Draw the weights and signs of the plan once, for all calls that use it: `*out` is what the
+ * caller puts into plan->draws. Results have the same bits with and without. Errors: MEMORY,
+ * USAGE (no clusters, no replicates). */
+typedef struct infer_draws infer_draws;
+tare_status infer_plan_prepare(infer_draws **out, const infer_plan *plan, tare_error *err);
+void infer_draws_free(infer_draws *d); /* NULL ok */
 
 typedef struct inference {
     double estimate, se, df;
@@ -45,27 +55,50 @@ typedef struct inference {
     const char *interval_method, *p_method; /* static text: "percentile", "t", "CR2", ...    */
     const char *reason;        /* "" or why there is no answer                               */
     double *replicates;        /* [B] if asked for, owned by the caller's arena; else NULL   */
+    double *influence;         /* [M] with the replicates: (M-1)(theta - theta without c), or for
+                                  means its first-order form; NaN: cluster without data      */
 } inference;
 
-/* Mean of x over rows; row i belongs to cluster[i] < plan->clusters. Rows with used[i] == false are
- * left out (used NULL: all). `keep` (may be NULL): arena that receives the replicates.
+/* Mean of x over rows; row i belongs to cluster[i] < plan->clusters. Rows with used[i] == false
+ * are left out (used NULL: all). `keep` (may be NULL): arena that receives the replicates.
  * Errors: MEMORY. Degenerate data gives `reason`. */
 tare_status infer_mean(inference *out, const infer_plan *plan, const double *x, const bool *used,
                        const uint32_t *cluster, size_t n, arena *keep, tare_error *err);
 
-/* A smooth function g of p summed columns: z is [M][p] per-cluster sums; g(total, p, user) returns the
- * statistic or NaN where undefined. Regression coefficients pass CR2 values by `cr2` (se, df; NULL: use
- * the jackknife below 30 clusters). One product serves k functions: out[k]. */
+/* The same for k columns over the same rows and clusters, in one product. out[j] has the bits that
+ * infer_mean gives for column j alone. */
+typedef struct infer_column {
+    const double *x;           /* [n]                                                        */
+    const bool *used;          /* [n] or NULL: all                                           */
+} infer_column;
+typedef struct infer_rows {
+    const uint32_t *cluster;   /* [n]                                                        */
+    size_t n;
+} infer_rows;
+tare_status infer_means(inference *out, const infer_plan *plan, const infer_column *columns,
+                        size_t k, const infer_rows *rows, arena *keep, tare_error *err);
+
+/* A smooth function g of p summed columns: z is [M][p] per-cluster sums; g(total, p, user) returns
+ * the statistic or NaN where undefined. Regression coefficients pass CR2 values by `cr2` (se, df;
+ * NULL: use the jackknife below 30 clusters). One product serves k functions: out[k]. */
 typedef struct infer_smooth {
     double (*g)(const double *total, size_t p, const void *user);
     const void *user;
-    const double *cr2; /* NULL or {se, df} */
+    const double *cr2;         /* NULL or {se, df}; with `many` [outputs][2]                 */
+    size_t first, count;       /* the columns it sees, as total[0..count-1]; count 0: all.
+                                  A cluster whose z is 0 in all of them has no data for it   */
+    /* Instead of g (then NULL): `outputs` statistics from one evaluation, which then has that
+     * many entries in `out`. */
+    void (*many)(double *values, const double *total, size_t p, const void *user);
+    size_t outputs;
+    size_t n;                  /* rows, for inference.n                                      */
 } infer_smooth;
 tare_status infer_totals(inference *out, const infer_plan *plan, const double *z, size_t p,
                          const infer_smooth *functions, size_t k, arena *keep, tare_error *err);
 
-/* a - b, paired when both come from one plan (replicates subtracted), independent otherwise (statistics 4:
- * both M >= 30 replicate by replicate, else Welch-Satterthwaite t). Both need their replicates. */
+/* a - b, paired when both come from one plan (replicates subtracted; below 30 clusters the
+ * influences, with t(M-1)), independent otherwise (statistics 4: both M >= 30 replicate by
+ * replicate, else Welch-Satterthwaite t). Both need their replicates. */
 tare_status infer_difference(inference *out, const inference *a, const inference *b,
                              const infer_plan *plan, bool paired, arena *keep, tare_error *err);
 
