@@ -1,0 +1,28 @@
+/* resize.h - resizing with the bytes of Pillow (horizontal pass first), and crops. Scorers 6.1. */
+#ifndef IMAGE_RESIZE_H
+#define IMAGE_RESIZE_H
+
+#include "image/image.h"
+
+typedef enum resize_kernel {
+    RESIZE_NEAREST, RESIZE_BOX, RESIZE_BILINEAR, RESIZE_HAMMING, RESIZE_BICUBIC, RESIZE_LANCZOS
+} resize_kernel;
+/* "nearest", "box", ...; NULL past the end. */
+const char *resize_kernel_name(resize_kernel kernel);
+
+/* Equal size: a copy. What was seen while decoding goes along. `out` is overwritten and must be
+ * another image. Errors: USAGE (side), MEMORY, LIMIT. */
+tare_status image_resize(image *out, const mem *m, const image *in, int width, int height,
+                         resize_kernel kernel, tare_error *err);
+
+typedef struct image_rect { int x, y, width, height; } image_rect;
+/* Errors: USAGE (not inside), MEMORY. */
+tare_status image_crop(image *out, const mem *m, const image *in, image_rect rect,
+                       tare_error *err);
+
+/* prepare.size: bicubic until the short side is `side` (the other int(side long/short)), then the
+ * centre square; offsets round((n - side)/2), ties to even. Scorer audit 2.1. */
+tare_status image_prepare_size(image *out, const mem *m, const image *in, int side,
+                               tare_error *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* perturb.h - interventions on images. Scorer audit 2.5 to 2.8.
+ *
+ * An operator is one file op_NAME.c and one line in operators.c. Variants are pure functions of
+ * (base image, mask, operator, dose, seed, base id): never of thread, batch or order. Each call
+ * runs on the calling thread; callers work on several bases at once. */
+#ifndef PERTURB_PERTURB_H
+#define PERTURB_PERTURB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image/image.h"
+#include "perturb/mask.h"
+#include "perturb/measure.h"
+
+typedef enum perturb_support {
+    PERTURB_SKIN,     /* where w > 0; its edit energy is taken over the mask */
+    PERTURB_OFF_SKIN, /* where w < 1; ... over the complement of the mask    */
+    PERTURB_WHOLE
+} perturb_support;
+
+struct perturb_base;
+struct perturb_edit;
+
+typedef struct perturb_operator {
+    const char *name;     /* "skin"                                                      */
+    const char *summary;  /* one line                                                    */
+    const char *unit;     /* of a dose: "L*", "replicate"                                */
+    const double *doses;  /* ascending, with the neutral dose among them                 */
+    size_t n_doses;
+    double neutral;       /* gives bytes equal to the base, through the same code path   */
+    int sides;            /* 1 or 2                                                      */
+    perturb_support support;
+    /* Change edit->rgb (a copy of the base) in place and fill the clip counts. */
+    tare_status (*apply)(struct perturb_edit *edit, const struct perturb_base *base, double dose,
+                         tare_error *err);
+} perturb_operator;
+
+const perturb_operator *perturb_operator_at(size_t index); /* NULL past the end */
+const perturb_operator *perturb_operator_find(const char *name); /* NULL: none */
+
+typedef enum feather_mode {
+    FEATHER_LAB, /* L' = L + dose w                                                      */
+    FEATHER_RGB  /* encoded RGB of L + dose blended with the original by w               */
+} feather_mode;
+
+typedef struct perturb_options {
+    mask_set set;
+    double feather_sigma;  /* at a short side of 224 px */
+    feather_mode mode;
+    ita_form form;
+    ita_angle angle;
+    bool resegment;        /* measure over a mask taken anew on each variant (user masks stay) */
+    bool whole;            /* prepare all pixels: needed by operators whose support is not skin */
+    uint64_t seed;
+} perturb_options;
+#define PERTURB_OPTIONS_DEFAULT \
+    ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, false, 1})
+
+/* Pixels an operator may change, in row order, with what is known of them: 37 bytes each. */
+typedef struct perturb_sites {
+    size_t count;
+    uint32_t *pixel;       /* y width + x              */
+    double *l, *a, *b, *w; /* Lab of the base; feather */
+    unsigned char *inside; /* 1: in the mask           */
+} perturb_sites;
+
+typedef struct perturb_base {
+    const mem *m;
+    const image *photo;    /* borrowed: must outlive the base                            */
+    const char *id;        /* borrowed; path relative to the folder given                */
+    perturb_options options;
+    unsigned char *mask;   /* [height][width] 0/1                                        */
+    double *weight;        /* [height][width]; NULL if excluded                          */
+    size_t skin_pixels;
+    double skin_share;
+    tare_reason reason;    /* TARE_R_NO_SKIN below 5 %: then there are no variants       */
+    bool mostly_skin;      /* above 95 %: flagged                                        */
+    bool user_mask;
+    perturb_sites sites;
+} perturb_base;
+
+/* Mask, feather and Lab, once for all doses and operators. `user` (may be NULL): mask image of the
+ * photo's size, overrides the thresholds. options NULL: the defaults. A base without enough skin is
+ * TARE_OK with `reason`. Errors: DATA (mask of another size), LIMIT, MEMORY. */
+tare_status perturb_base_make(perturb_base *out, const mem *m, const image *photo,
+                              const image *user, const char *id, const perturb_options *options,
+                              tare_error *err);
+void perturb_base_free(perturb_base *base);
+
+/* What an operator works on. */
+typedef struct perturb_edit {
+    unsigned char *rgb;        /* [height][width][3], holds the base's bytes      */
+    size_t clipped;            /* mask pixels with a channel out of gamut         */
+    double clip_sum;           /* sum of |clamped - unclamped| over their channels */
+} perturb_edit;
+
+typedef struct perturb_variant {
+    image picture;
+    perturb_measures measures;
+} perturb_variant;
+
+/* Variant of a base at `dose` (one of op->doses, or another the operator allows). `out` is zeroed,
+ * or holds a variant whose buffer is used again if the size agrees.
+ * Errors: USAGE (dose; excluded base; sites not prepared for this support), MEMORY. */
+tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
+                                 const perturb_operator *op, double dose, tare_error *err);
+void perturb_variant_free(perturb_variant *v, const mem *m);
+
+#endif
