@@ -1,0 +1,45 @@
+# Thin: everything real is in CMakePresets.json, tools/ and .ci/run.
+# `make help` says what there is.
+
+export CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache 2>/dev/null)
+
+.PHONY: help deps demo test bench check clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make deps    install what a bare Debian 12 lacks (as root or with sudo)'
+	@echo 'make demo    audit a real scorer on demo photographs: tare-demo/report.html'
+	@echo 'make test    build and run the test suite (the slow tests are in .ci/run)'
+	@echo 'make check   the written rules only: layers, style'
+	@echo 'make bench   speed beside other programs, as a table'
+	@echo 'make clean   remove build/'
+
+deps:
+	@tools/install_deps.sh build test demo
+
+test: deps
+	@mkdir -p build
+	@cmake --preset dev -Wno-dev >build/dev.configure.log 2>&1 || { cat build/dev.configure.log; exit 1; }
+	@cmake --build --preset dev
+	@tools/run_tests.py run build/dev --without slow
+
+demo: deps
+	@mkdir -p build
+	@cmake --preset release >build/release.configure.log 2>&1 || { cat build/release.configure.log; exit 1; }
+	@cmake --build --preset release --target tare
+	@tools/fetch_demo.sh build/demo/photos
+	@build/release/tare demo build/demo/photos
+
+check:
+	@tools/check_layers.py
+	@tools/check_style.py
+
+bench: deps
+	@tools/install_deps.sh bench
+	@mkdir -p build
+	@cmake --preset release >build/release.configure.log 2>&1 || { cat build/release.configure.log; exit 1; }
+	@cmake --build --preset release
+	@bench/run.sh build/release
+
+clean:
+	rm -rf build
