@@ -1,0 +1,51 @@
+/* photo_options.h - options that every job on photographs shares, as initialisers of
+ * tare_option_info, so that no list is typed twice. */
+#ifndef AUDIT_PHOTOS_PHOTO_OPTIONS_H
+#define AUDIT_PHOTOS_PHOTO_OPTIONS_H
+
+#define PHOTO_OPTION_OUTPUT                                                                        \
+    {"output", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                       \
+     "run folder: everything raw, resumable, and the results", "Input and output"}
+#define PHOTO_OPTION_MANIFEST                                                                      \
+    {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
+     "table of the bases: base, file, arm, kind, cluster, group, mask", "Input and output"}
+#define PHOTO_OPTION_MAX_PIXELS                                                                    \
+    {"max-pixels", "N", TARE_OPTION_INTEGER, "100000000", NULL, 1, 4294836225.0, 0,                \
+     "refuse larger photographs", "Input and output"}
+#define PHOTO_OPTION_PREPARE_SIZE                                                                  \
+    {"prepare-size", "S", TARE_OPTION_INTEGER, "0", NULL, 0, 65535, 0,                             \
+     "resize to short side S and crop the centre square before all else (0: leave as it is)",      \
+     "Photographs"}
+#define PHOTO_OPTION_SEED                                                                          \
+    {"seed", "N", TARE_OPTION_INTEGER, "1", NULL, 0, 9007199254740992.0, 0,                        \
+     "seed of every random draw", "Statistics"}
+
+#define PHOTO_OPTIONS_INTERVENTION                                                                 \
+    {"axis", "NAME", TARE_OPTION_CHOICE, "skin", "skin", 0, 0, 0,                                  \
+     "what is moved: skin (L* of the skin, -15 to +15, with the sham beside it)", "Photographs"},  \
+    {"mask-set", "NAME", TARE_OPTION_CHOICE, "default", "default|tight|loose", 0, 0, 0,            \
+     "YCbCr thresholds of the skin mask", "Photographs"},                                          \
+    {"feather-sigma", "PX", TARE_OPTION_NUMBER, "3", NULL, 0, 1000, 0,                             \
+     "softness of the mask's border, in pixels of a 224-pixel image", "Photographs"},              \
+    {"feather-mode", "NAME", TARE_OPTION_CHOICE, "lab", "lab|rgb", 0, 0, 0,                        \
+     "where the border is blended", "Photographs"},                                                \
+    {"measure-mask", "NAME", TARE_OPTION_CHOICE, "base", "base|resegment", 0, 0, 0,                \
+     "pixels on which the skin tone is measured", "Photographs"},                                  \
+    {"ita-aggregate", "NAME", TARE_OPTION_CHOICE, "mean", "mean|median|trimmed|rgbmean", 0, 0, 0,  \
+     "how pixels become one ITA", "Photographs"},                                                  \
+    {"ita-angle", "NAME", TARE_OPTION_CHOICE, "atan2", "atan2|atan", 0, 0, 0,                      \
+     "arc tangent of the ITA", "Photographs"},                                                     \
+    {"keep-variants", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                 \
+     "keep every variant as a PNG file, listed in variants.tsv", "Photographs"}
+
+#define PHOTO_OPTIONS_SCORING                                                                      \
+    {"prompt", "TEXT", TARE_OPTION_TEXT, "a photo", NULL, 0, 0, 0,                                 \
+     "prompt of scorers that take one", "Instruments"},                                            \
+    {"batch", "N", TARE_OPTION_INTEGER, "0", NULL, 0, 4096, 0,                                     \
+     "items per call (0: as the instrument says); fixed and recorded", "Instruments"},             \
+    {"timeout", "SECONDS", TARE_OPTION_NUMBER, "120", NULL, 0.01, 86400, 0,                        \
+     "time limit of one batch", "Instruments"},                                                    \
+    {"lower-is-better", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                             \
+     "this scorer gives low numbers to good images", "Instruments"}
+
+#endif

@@ -1,0 +1,150 @@
+#include "audit/photos/photo_plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "audit/photos/manifest.h"
+#include "base/error.h"
+#include "base/os.h"
+#include "base/text.h"
+
+/* Photographs in one run; more are a mistake of the path, or a job for shards. */
+#define PLAN_MAX_FILES 10000000
+#define SNIFF_BYTES 32
+
+void photo_plan_init(photo_plan *plan, const mem *m)
+{
+    memset(plan, 0, sizeof *plan);
+    arena_init(&plan->a, m);
+    plan->perturb = PERTURB_OPTIONS_DEFAULT;
+    plan->first_ignored = plan->first_denied = "";
+}
+
+void photo_plan_free(photo_plan *plan)
+{
+    arena_free(&plan->a);
+}
+
+static bool is(const char *value, const char *word)
+{
+    return value && !strcmp(value, word);
+}
+
+/* Options of the intervention, from their words. */
+static void read_intervention(photo_plan *plan, const tare_job *job)
+{
+    perturb_options *p = &plan->perturb;
+    for (int k = 0; mask_set_name((mask_set)k); k++)
+        if (is(job_text(job, "mask-set"), mask_set_name((mask_set)k))) p->set = (mask_set)k;
+    for (int k = 0; ita_form_name((ita_form)k); k++)
+        if (is(job_text(job, "ita-aggregate"), ita_form_name((ita_form)k))) p->form = (ita_form)k;
+    for (int k = 0; ita_angle_name((ita_angle)k); k++)
+        if (is(job_text(job, "ita-angle"), ita_angle_name((ita_angle)k))) p->angle = (ita_angle)k;
+    p->feather_sigma = job_number(job, "feather-sigma");
+    p->mode = is(job_text(job, "feather-mode"), "rgb") ? FEATHER_RGB : FEATHER_LAB;
+    p->resegment = is(job_text(job, "measure-mask"), "resegment");
+    p->seed = (uint64_t)job_integer(job, "seed");
+    plan->keep_variants = job_flag(job, "keep-variants");
+}
+
+tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    read_intervention(plan, job);
+    const perturb_operator *axis = perturb_operator_find(job_text(job, "axis"));
+    const perturb_operator *sham = perturb_operator_find("sham");
+    if (!axis || !sham)
+        FAIL(err, TARE_E_BUG, "plan.operator", NULL, "the operators are not in the registry");
+    TRY_NEW(plan->slots = arena_new(&plan->a, axis->n_doses + sham->n_doses, sizeof *plan->slots));
+    for (size_t d = 0; d < axis->n_doses; d++) {
+        if (axis->doses[d] == axis->neutral) plan->neutral_slot = plan->slot_count;
+        plan->slots[plan->slot_count++] = (plan_slot){axis, axis->doses[d], false};
+    }
+    for (size_t d = 0; d < sham->n_doses; d++)
+        if (sham->doses[d] != sham->neutral)
+            plan->slots[plan->slot_count++] = (plan_slot){sham, sham->doses[d], true};
+done:
+    return status;
+}
+
+/* Is the file an image by its first bytes? A file that cannot be read becomes a base with a
+ * reason: it must be counted. */
+static bool looks_like_image(plan_base *base, arena *a)
+{
+    unsigned char head[SNIFF_BYTES];
+    int fd = open(base->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
+    int number = errno;
+    if (fd >= 0) close(fd);
+    if (n < 0) {
+        base->reason = TARE_R_UNREADABLE;
+        base->why = arena_copy(a, strerror(number));
+        return true;
+    }
+    return image_sniff(head, (size_t)n) != IMAGE_NOT;
+}
+
+static tare_status add_files(photo_plan *plan, const os_listing *files, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY_NEW(plan->bases = arena_new(&plan->a, files->count, sizeof *plan->bases));
+    for (size_t i = 0; i < files->count; i++) {
+        plan_base *b = &plan->bases[plan->base_count];
+        *b = (plan_base){.id = files->paths[i], .cluster = "", .group = "", .arm = "", .kind = "",
+                         .dose = NAN, .attribute = NAN, .artifact = NAN, .why = "",
+                         .skin_share = NAN, .pixels_hash = "", .notes = ""};
+        TRY_NEW(b->file = arena_printf(&plan->a, "%s/%s", plan->root, b->id));
+        if (looks_like_image(b, &plan->a)) {
+            if (!b->why) FAIL_MEMORY(err);
+            plan->base_count++;
+        } else if (plan->ignored++ == 0) {
+            plan->first_ignored = b->id;
+        }
+    }
+done:
+    return status;
+}
+
+tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    os_listing files = {0};
+    const char *manifest = job_text(job, "manifest");
+    plan->root = folder;
+    plan->prepare_size = (int)job_integer(job, "prepare-size");
+    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    if (manifest) {
+        TRY(manifest_read(plan, &job->context->mem, manifest, folder, err));
+    } else {
+        TRY(os_list_files(&files, &plan->a, folder, PLAN_MAX_FILES, err));
+        plan->denied = files.denied;
+        plan->first_denied = files.first_denied ? files.first_denied : "";
+        TRY(add_files(plan, &files, err));
+    }
+    TRY(photo_plan_order(plan, err));
+done:
+    return status;
+}
+
+static int compare_bases(const void *x, const void *y)
+{
+    return strcmp(((const plan_base *)x)->id, ((const plan_base *)y)->id);
+}
+
+tare_status photo_plan_order(photo_plan *plan, tare_error *err)
+{
+    if (plan->base_count)
+        qsort(plan->bases, plan->base_count, sizeof *plan->bases, compare_bases);
+    for (size_t i = 0; i < plan->base_count; i++) {
+        if (*plan->bases[i].group) plan->has_groups = true;
+        if (i && !strcmp(plan->bases[i].id, plan->bases[i - 1].id))
+            return error_set(err, TARE_E_DATA, "plan.duplicate", plan->bases[i].id,
+                             "two rows have this base: each base may be named once");
+    }
+    return TARE_OK;
+}

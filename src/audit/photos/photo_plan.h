@@ -1,0 +1,71 @@
+/* photo_plan.h - what will be done to which photographs, fixed before anything is scored.
+ *
+ * Bases in canonical order (bytes of their id); slots are the variants that every base gets; a
+ * batch is `batch` consecutive slots of one base (ours: a base's variants never share a batch with
+ * another base's, so that adding photographs moves no score). The plan is stored with the run; a
+ * resumed run must have the same. */
+#ifndef AUDIT_PHOTOS_PHOTO_PLAN_H
+#define AUDIT_PHOTOS_PHOTO_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "audit/job.h"
+#include "base/mem.h"
+#include "perturb/perturb.h"
+#include "scorer/scorer.h"
+
+typedef struct plan_base {
+    const char *id;      /* path relative to the folder, or the manifest's `base`          */
+    const char *file;    /* path that opens it                                              */
+    const char *mask;    /* path of a user mask, or NULL                                    */
+    const char *cluster, *group, *arm, *kind; /* "" where unknown                           */
+    double dose, attribute, artifact; /* of a variants table; NaN otherwise                 */
+    tare_reason reason;  /* cannot be used, known before decoding (UNREADABLE) or by survey */
+    const char *why;
+    int width, height;   /* filled by the survey */
+    double skin_share;
+    const char *pixels_hash, *notes;
+} plan_base;
+
+typedef struct plan_slot {
+    const perturb_operator *op; /* NULL: the photograph as it is */
+    double dose;
+    bool placebo;
+} plan_slot;
+
+typedef struct photo_plan {
+    arena a;
+    const char *root;
+    plan_base *bases;
+    size_t base_count;
+    plan_slot *slots;
+    size_t slot_count, neutral_slot;
+    size_t ignored;             /* files that are no images by their first bytes */
+    const char *first_ignored;
+    size_t denied;              /* folders that cannot be entered */
+    const char *first_denied;
+    perturb_options perturb;
+    int prepare_size;
+    uint64_t max_pixels;
+    bool keep_variants, has_groups;
+    bool from_table;            /* bases are rows of a variants table */
+} photo_plan;
+
+/* Slots of the job's axis: the operator at all doses, then the sham's replicates. A sham replicate
+ * that is the original is not scored twice: it is the neutral slot. */
+tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *err);
+/* Bases from a folder, read recursively, with the manifest of the job if it names one. */
+tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
+                             tare_error *err);
+/* One base per row of a table with a `file` column (variants.tsv of `tare perturb`). */
+tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *path,
+                             tare_error *err);
+void photo_plan_init(photo_plan *plan, const mem *m);
+void photo_plan_free(photo_plan *plan);
+
+/* Sort by id; ids must be unique. Sets has_groups. */
+tare_status photo_plan_order(photo_plan *plan, tare_error *err);
+
+#endif
