@@ -11,7 +11,7 @@
 #include "tare.h"
 
 typedef struct json_limits {
-    size_t depth;       /* nested arrays and objects, default 64       */
+    size_t depth;       /* nested arrays and objects, default 64, at most 256 */
     size_t text_bytes;  /* of one string, default 64 MiB               */
     size_t values;      /* in one document, default 50 million         */
     bool bare_nan;      /* accept NaN, Infinity, -Infinity as numbers  */
@@ -23,11 +23,14 @@ typedef enum json_event {
     JSON_OBJECT, JSON_OBJECT_END, JSON_ARRAY, JSON_ARRAY_END
 } json_event;
 
-/* The reader works on bytes in memory that outlive it. Strings are unescaped into `text`, valid until
- * the next call. Lone surrogates become U+FFFD and are counted. Duplicate keys are an error. */
+/* The reader works on bytes in memory that outlive it; a leading byte order mark is skipped. Strings
+ * and keys are unescaped into `string` (NUL-terminated, `string_length` without it), valid until the
+ * next call. Lone surrogates become U+FFFD and are counted. Invalid UTF-8 is an error. Whether keys
+ * repeat is json_parse's business: the reader does not remember them. */
 typedef struct json_reader {
     const char *name; /* for error positions: "NAME:line:column" */
     const char *bytes, *at, *end;
+    const char *token; /* where the last event begins */
     json_limits limits;
     text scratch;
     const char *string;
@@ -37,13 +40,19 @@ typedef struct json_reader {
     size_t lone_surrogates, values, depth;
     unsigned char stack[256];
     int state;
+    const char *line_start; /* of the line that holds `counted` */
+    const char *counted;
+    size_t line;
 } json_reader;
 
 void json_open(json_reader *r, const mem *m, const char *name, const char *bytes, size_t length,
                const json_limits *limits);
 void json_close(json_reader *r);
+/* The next event. JSON_END once the document is complete and only white space follows. Errors: DATA
+ * ("json.syntax", "json.utf8", "json.truncated", "json.range"), LIMIT ("json.depth", "json.text",
+ * "json.values"), MEMORY; `where` is the position of the offending byte. After an error: the same. */
 tare_status json_next(json_event *out, json_reader *r, tare_error *err);
-/* Line and column (1-based, in bytes) of the reader. */
+/* Line and column (1-based, in bytes) of the last event. */
 void json_position(const json_reader *r, size_t *line, size_t *column);
 
 /* A document as a tree in an arena. */
@@ -59,10 +68,12 @@ typedef struct json_value {
     struct json_value *children;  /* of an array or object         */
     size_t line, column;
 } json_value;
-/* The whole input must be one document. Errors: DATA (position in `where`), LIMIT, MEMORY. */
+/* The whole input must be one document; a key that repeats within an object is an error
+ * ("json.duplicate_key"). Errors: DATA (position in `where`), LIMIT, MEMORY. */
 tare_status json_parse(json_value **out, arena *a, const char *name, const char *bytes,
                        size_t length, const json_limits *limits, tare_error *err);
-const json_value *json_member(const json_value *object, const char *key); /* NULL if absent */
+/* NULL if absent, or if `object` is NULL or no object. */
+const json_value *json_member(const json_value *object, const char *key);
 
 /* Writer: commas and indentation are its business. indent 0: one line without spaces. */
 typedef struct json_writer {

@@ -39,9 +39,9 @@ bool integer_parse(const char *text, size_t length, int64_t *out);
 
 /* Length of the longest valid UTF-8 prefix (no surrogates, no overlong forms). */
 size_t utf8_valid_prefix(const char *text, size_t length);
-static inline bool utf8_valid(const char *text, size_t length)
+static inline bool utf8_valid(const char *bytes, size_t length)
 {
-    return utf8_valid_prefix(text, length) == length;
+    return utf8_valid_prefix(bytes, length) == length;
 }
 /* A copy in which invalid bytes are U+FFFD and control characters are shown as \xNN: for putting
  * bytes of others into messages. Cut at `limit` bytes with "...". */

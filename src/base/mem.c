@@ -1,0 +1,64 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *system_resize(void *user, void *pointer, size_t bytes)
+{
+    (void)user;
+    if (bytes == 0) {
+        free(pointer);
+        return NULL;
+    }
+    return realloc(pointer, bytes);
+}
+
+mem mem_system(void)
+{
+    return (mem){system_resize, NULL};
+}
+
+/* Bytes of an array, at least 1; 0 when the product overflows. */
+static size_t array_bytes(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return 0;
+    return bytes == 0 ? 1 : bytes;
+}
+
+void *mem_new(const mem *m, size_t count, size_t size)
+{
+    size_t bytes = array_bytes(count, size);
+    if (bytes == 0) return NULL;
+    /* Fresh pages come zeroed from the kernel: calloc knows, memset would touch them all. */
+    if (m->resize == system_resize) return calloc(1, bytes);
+    void *p = m->resize(m->user, NULL, bytes);
+    if (p != NULL) memset(p, 0, bytes);
+    return p;
+}
+
+void *mem_resize(const mem *m, void *pointer, size_t count, size_t size)
+{
+    size_t bytes = array_bytes(count, size);
+    return bytes == 0 ? NULL : m->resize(m->user, pointer, bytes);
+}
+
+void mem_free(const mem *m, void *pointer)
+{
+    if (pointer != NULL) m->resize(m->user, pointer, 0);
+}
+
+int mem_reserve(const mem *m, void *items, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap) return 1;
+    size_t wanted = *cap + *cap / 2 + 8;
+    if (wanted < need) wanted = need;
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = mem_resize(m, old, wanted, size);
+    if (grown == NULL) return 0;
+    memcpy(items, &grown, sizeof grown);
+    *cap = wanted;
+    return 1;
+}

@@ -1,0 +1,180 @@
+#include "base/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+double os_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+unsigned os_cores(void)
+{
+    cpu_set_t set; /* what this process may use, as in a batch job */
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) {
+        return (unsigned)CPU_COUNT(&set);
+    }
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+bool os_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool os_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+uint64_t os_file_size(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* Reads up to `room` bytes, less only at the end of the file; -1: errno. */
+static ssize_t read_full(int fd, char *to, size_t room)
+{
+    size_t got = 0;
+    while (got < room) {
+        size_t ask = room - got < (size_t)1 << 30 ? room - got : (size_t)1 << 30;
+        ssize_t n = read(fd, to + got, ask);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+static tare_status too_large(tare_error *err, const char *path, size_t max_bytes)
+{
+    return error_set(err, TARE_E_LIMIT, "io.size", path, "larger than the limit of %zu bytes",
+                     max_bytes);
+}
+
+tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
+                         size_t max_bytes, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char *data = NULL;
+    size_t got = 0, capacity = 65536;
+    struct stat st;
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "(standard input)" : path;
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    *out = NULL;
+    *length = 0;
+    if (fd < 0) return error_system(err, errno, "open", name);
+    if (max_bytes > PTRDIFF_MAX - 2) max_bytes = PTRDIFF_MAX - 2;
+    if (fstat(fd, &st) != 0) {
+        status = error_system(err, errno, "read", name);
+        goto done;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        status = error_system(err, EISDIR, "read", name);
+        goto done;
+    }
+    if (S_ISREG(st.st_mode) && st.st_size > 0) {
+        if ((uint64_t)st.st_size > max_bytes) {
+            status = too_large(err, name, max_bytes);
+            goto done;
+        }
+        capacity = (size_t)st.st_size + 1;
+    }
+    /* One byte more than the limit is asked for, to see that the file goes on. */
+    for (;;) {
+        if (capacity > max_bytes + 1) capacity = max_bytes + 1;
+        char *grown = mem_resize(m, data, capacity + 1, 1);
+        if (grown == NULL) FAIL_MEMORY(err);
+        data = grown;
+        ssize_t n = read_full(fd, data + got, capacity - got);
+        if (n < 0) {
+            status = error_system(err, errno, "read", name);
+            goto done;
+        }
+        got += (size_t)n;
+        if (got > max_bytes) {
+            status = too_large(err, name, max_bytes);
+            goto done;
+        }
+        if (got < capacity) break;
+        capacity += capacity / 2 + 65536;
+    }
+    data[got] = '\0';
+    *out = data;
+    *length = got;
+    data = NULL;
+done:
+    mem_free(m, data);
+    if (!standard) close(fd);
+    return status;
+}
+
+static int write_full(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, bytes, length < (size_t)1 << 30 ? length : (size_t)1 << 30);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err)
+{
+    char temporary[4096];
+    int fd = -1;
+    for (unsigned attempt = 0; fd < 0; attempt++) {
+        int n = snprintf(temporary, sizeof temporary, "%s.%ld-%u.tmp", path, (long)getpid(),
+                         attempt);
+        if (n < 0 || (size_t)n >= sizeof temporary) {
+            return error_system(err, ENAMETOOLONG, "write", path);
+        }
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && (errno != EEXIST || attempt > 1000)) {
+            return error_system(err, errno, "write", path);
+        }
+    }
+    int failed = write_full(fd, bytes, length) != 0 || fsync(fd) != 0 ? errno : 0;
+    if (close(fd) != 0 && failed == 0) failed = errno;
+    if (failed == 0 && rename(temporary, path) != 0) failed = errno;
+    if (failed == 0) return TARE_OK;
+    unlink(temporary);
+    return error_system(err, failed, "write", path);
+}
+
+tare_status os_make_folders(const char *path, tare_error *err)
+{
+    char part[4096];
+    size_t length = strlen(path);
+    if (length == 0) return error_system(err, ENOENT, "create", path);
+    if (length >= sizeof part) return error_system(err, ENAMETOOLONG, "create", path);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) == 0) continue;
+        int number = errno;
+        /* A folder above that exists may say EROFS or EACCES instead of EEXIST. */
+        if (os_is_folder(part)) continue;
+        return error_system(err, number == EEXIST ? ENOTDIR : number, "create", part);
+    }
+    return TARE_OK;
+}
