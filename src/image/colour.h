@@ -17,6 +17,7 @@ extern const double colour_step[257];
 extern const unsigned char colour_bin[4096];
 /* Greatest u with enc(u) <= 1 + 1e-6; enc(u) < -1e-6 is 12.92 u < -1e-6. */
 extern const double colour_clip_above;
+extern const double colour_inverse[9]; /* XYZ to linear RGB, by rows */
 
 /* enc(u), unclipped; negative u stays on the linear branch. */
 double colour_encode(double u);

@@ -1,0 +1,40 @@
+#include "image/image.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+const char *image_format_name(image_format format)
+{
+    static const char *const names[] = {"not an image", "jpeg", "png", "webp", "tiff", "gif",
+                                        "heif", "bmp", "jpeg2000", "jpegxl"};
+    return (size_t)format < sizeof names / sizeof *names ? names[format] : names[0];
+}
+
+const char *image_icc_name(image_icc icc)
+{
+    static const char *const names[] = {"none", "srgb", "converted", "unreadable"};
+    return (size_t)icc < sizeof names / sizeof *names ? names[icc] : names[0];
+}
+
+tare_status image_new(image *out, const mem *m, int width, int height, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    *out = (image){.channels = 3, .orientation = 1};
+    if (width < 1 || height < 1 || width > 65535 || height > 65535)
+        FAIL(err, TARE_E_USAGE, "image.size", NULL, "an image of %d x %d pixels is not possible",
+             width, height);
+    TRY_NEW(out->rgb = mem_resize(m, NULL, (size_t)width * (size_t)height, 3));
+    out->width = width;
+    out->height = height;
+done:
+    return status;
+}
+
+void image_free(image *i, const mem *m)
+{
+    if (i == NULL) return;
+    mem_free(m, i->rgb);
+    i->rgb = NULL;
+    i->width = i->height = 0;
+}

@@ -1,0 +1,43 @@
+#include "image/resize_kernels.h"
+
+#include <math.h>
+
+const char *resize_kernel_name(resize_kernel kernel)
+{
+    static const char *const names[] = {"nearest", "box", "bilinear", "hamming", "bicubic",
+                                        "lanczos"};
+    return (size_t)kernel < sizeof names / sizeof *names ? names[kernel] : NULL;
+}
+
+double resize_support(resize_kernel kernel)
+{
+    static const double support[] = {0.5, 0.5, 1, 1, 2, 3};
+    return support[kernel];
+}
+
+static double sinc(double x)
+{
+    if (x == 0.0) return 1.0;
+    x *= M_PI;
+    return sin(x) / x;
+}
+
+static double cubic(double x)
+{
+    const double a = -0.5;
+    if (x < 1.0) return ((a + 2.0) * x - (a + 3.0)) * x * x + 1;
+    return x < 2.0 ? (((x - 5) * x + 8) * x - 4) * a : 0.0;
+}
+
+double resize_weight(resize_kernel kernel, double x)
+{
+    double far = fabs(x);
+    switch (kernel) {
+    case RESIZE_BOX: return x > -0.5 && x <= 0.5 ? 1.0 : 0.0;
+    case RESIZE_BILINEAR: return far < 1.0 ? 1.0 - far : 0.0;
+    case RESIZE_HAMMING: return far < 1.0 ? sinc(far) * (0.54 + 0.46 * cos(far * M_PI)) : 0.0;
+    case RESIZE_BICUBIC: return cubic(far);
+    case RESIZE_LANCZOS: return x >= -3.0 && x < 3.0 ? sinc(x) * sinc(x / 3) : 0.0;
+    default: return 0.0;
+    }
+}
