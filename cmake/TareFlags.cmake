@@ -9,8 +9,11 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 add_compile_definitions(_GNU_SOURCE)
-add_compile_options(-ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wstrict-prototypes
+add_compile_options(-ffp-contract=off -fno-math-errno -Wall -Wextra -Wstrict-prototypes
   -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef -Wformat=2)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-Wshadow=local) # a parameter may be called what a type is called
+endif()
 option(TARE_WERROR "warnings are errors" OFF)
 if(TARE_WERROR)
   add_compile_options(-Werror)

@@ -1,0 +1,81 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/photos/photo_run.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/os.h"
+#include "image/resize.h"
+
+/* Read and decode one file. A bad file is a reason, not an error. */
+static tare_status load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
+                             const char *path, tare_error *err)
+{
+    const mem *m = &run->context->mem;
+    image_limits limits = IMAGE_LIMITS_DEFAULT;
+    if (run->plan->max_pixels) limits.pixels = run->plan->max_pixels;
+    char *bytes = NULL;
+    size_t length = 0;
+    tare_error local = {0};
+    memset(out, 0, sizeof *out);
+    *reason = TARE_R_NONE;
+    tare_status status = os_read_file(&bytes, &length, m, path, limits.file, &local);
+    if (status == TARE_OK)
+        status = image_decode(out, m, bytes, length, path, &limits, &local);
+    mem_free(m, bytes);
+    if (status == TARE_OK) return TARE_OK;
+    if (status == TARE_E_MEMORY) {
+        if (err) *err = local;
+        return status;
+    }
+    *reason = out->reason != TARE_R_NONE ? out->reason
+              : status == TARE_E_IO      ? TARE_R_UNREADABLE
+                                         : TARE_R_UNSUPPORTED_PIXELS;
+    snprintf(why, IMAGE_NOTE_MAX, "%.*s", IMAGE_NOTE_MAX - 1, *out->note ? out->note : local.message);
+    image_free(out, m);
+    return TARE_OK;
+}
+
+static tare_status prepare(image *picture, const photo_run *run, tare_error *err)
+{
+    const mem *m = &run->context->mem;
+    image resized;
+    if (!run->plan->prepare_size) return TARE_OK;
+    tare_status status = image_prepare_size(&resized, m, picture, run->plan->prepare_size, err);
+    if (status) return status;
+    image_free(picture, m);
+    *picture = resized;
+    return TARE_OK;
+}
+
+tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
+                       const plan_base *base, tare_error *err)
+{
+    tare_status status = load_file(out, reason, why, run, base->file, err);
+    if (status == TARE_OK && out->rgb) status = prepare(out, run, err);
+    if (status) image_free(out, &run->context->mem);
+    return status;
+}
+
+tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
+                            tare_error *err)
+{
+    tare_reason reason = TARE_R_NONE;
+    char why[IMAGE_NOTE_MAX] = "";
+    memset(out, 0, sizeof *out);
+    if (!base->mask) return TARE_OK;
+    tare_status status = load_file(out, &reason, why, run, base->mask, err);
+    if (status == TARE_OK && !out->rgb)
+        status = error_set(err, TARE_E_DATA, "mask.unreadable", base->mask,
+                           "the mask of %s cannot be used: %s", base->id, why);
+    if (status == TARE_OK) status = prepare(out, run, err);
+    if (status) image_free(out, &run->context->mem);
+    return status;
+}
+
+void photo_hash(char hash[65], const image *i)
+{
+    unsigned char digest[SHA256_BYTES];
+    sha256_of(i->rgb, image_pixels(i) * 3, digest);
+    sha256_hex(digest, hash);
+}

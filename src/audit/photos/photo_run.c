@@ -1,0 +1,167 @@
+#include "audit/photos/photo_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/photos/measures_json.h"
+#include "base/error.h"
+#include "base/os.h"
+
+#define GROUP_SECONDS 0.25
+
+const char *photo_pass_name(int pass)
+{
+    static const char *const names[PASS_COUNT] = {"first", "again", "alone", "shuffled", "late"};
+    return pass >= 0 && pass < PASS_COUNT ? names[pass] : "";
+}
+
+bool photo_pass_made(int pass, const scorer_description *d)
+{
+    if (pass == PASS_FIRST) return true;
+    if (!d->repeatable) return false;
+    return d->batch > 1 || pass == PASS_AGAIN || pass == PASS_LATE;
+}
+
+size_t photo_batch_count(const photo_run *run, size_t scorer)
+{
+    size_t batch = scorer_describe(run->scorers[scorer])->batch;
+    return (run->plan->slot_count + batch - 1) / batch;
+}
+
+unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass)
+{
+    return run->marked[scorer * PASS_COUNT + (size_t)pass];
+}
+
+size_t photo_mark_count(const photo_run *run, size_t scorer, int pass)
+{
+    return pass == PASS_FIRST ? run->plan->base_count * photo_batch_count(run, scorer)
+                              : run->plan->base_count;
+}
+
+tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
+                           const plan_slot *slot, tare_error *err)
+{
+    const char *op = slot->op ? slot->op->name : "";
+    *out = arena_printf(a, "%s%s%s", base->arm, *base->arm && *op ? "/" : "", op);
+    return *out ? TARE_OK : error_memory(err);
+}
+
+scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
+                       char *key, size_t key_size)
+{
+    const plan_base *b = &run->plan->bases[base];
+    const plan_slot *s = &run->plan->slots[slot];
+    const perturb_measures *x = &run->measures[base * run->plan->slot_count + slot];
+    snprintf(key, key_size, "%zu/%zu", base, slot);
+    /* A sham replicate is no dose of anything: its number says nothing about the image. */
+    double dose = !s->op ? b->dose : s->placebo ? 0.0 : s->dose;
+    return (scorer_item){.key = key,
+                         .base = b->id,
+                         .arm = s->op && !*b->arm ? s->op->name : b->arm,
+                         .group = b->group,
+                         .prompt = "",
+                         .dose = dose,
+                         .attribute = s->op ? x->tone.ita : b->attribute,
+                         .artifact = s->op ? x->clip_frac : b->artifact,
+                         .pixels = pixels};
+}
+
+tare_status photo_group_enter(photo_run *run, tare_error *err)
+{
+    if (run->last_commit > 0) return TARE_OK;
+    run->last_commit = os_seconds();
+    return store_begin(run->store, err);
+}
+
+tare_status photo_group_leave(photo_run *run, bool at_once, tare_error *err)
+{
+    if (run->last_commit <= 0) return TARE_OK;
+    if (!at_once && os_seconds() - run->last_commit < GROUP_SECONDS) return TARE_OK;
+    run->last_commit = 0;
+    return store_commit(run->store, err);
+}
+
+tare_status photo_run_flow(photo_run *run, const pool_flow *flow, tare_error *err)
+{
+    tare_status status = pool_flow_run(run->context->pool, flow, err);
+    if (status != TARE_OK && status != TARE_E_STOPPED) return status;
+    tare_status flushed = photo_group_leave(run, true, status ? NULL : err);
+    return status ? status : flushed;
+}
+
+#define FILE_KEY "file.%s"
+
+tare_status photo_remember_file(photo_run *run, const char *pixels_hash, const char *blob,
+                                tare_error *err)
+{
+    char key[96];
+    snprintf(key, sizeof key, FILE_KEY, pixels_hash);
+    return store_set(run->store, key, blob, err);
+}
+
+tare_status photo_recall_file(const char **blob, photo_run *run, arena *a,
+                              const char *pixels_hash, tare_error *err)
+{
+    char key[96];
+    snprintf(key, sizeof key, FILE_KEY, pixels_hash);
+    return store_get(blob, run->store, a, key, err);
+}
+
+/* ---- what the store holds already ----------------------------------------------- */
+
+static tare_status load_base(void *arg, const store_base *row, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    photo_run *run = arg;
+    if (row->index < 0 || (size_t)row->index >= run->plan->base_count ||
+        strcmp(run->plan->bases[row->index].id, row->id))
+        FAIL(err, TARE_E_DATA, "run.plan", row->id,
+             "the run folder holds other photographs: use another output folder");
+    plan_base *b = &run->plan->bases[row->index];
+    b->reason = (tare_reason)row->status;
+    b->width = row->width;
+    b->height = row->height;
+    b->skin_share = row->skin_share;
+    TRY_NEW(b->why = arena_copy(&run->a, row->why));
+    TRY_NEW(b->pixels_hash = arena_copy(&run->a, row->pixels_hash));
+    TRY_NEW(b->notes = arena_copy(&run->a, row->notes));
+done:
+    return status;
+}
+
+static tare_status load_variant(void *arg, const store_variant *row, tare_error *err)
+{
+    photo_run *run = arg;
+    const photo_plan *plan = run->plan;
+    if (row->base < 0 || (size_t)row->base >= plan->base_count || row->slot < 0 ||
+        (size_t)row->slot >= plan->slot_count)
+        return error_set(err, TARE_E_DATA, "run.plan", NULL, "a variant of no photograph");
+    run->measured[row->base] = true;
+    return measures_parse(&run->measures[(size_t)row->base * plan->slot_count + (size_t)row->slot],
+                          &run->context->mem, row->measures, err);
+}
+
+tare_status photo_run_load(photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    photo_plan *plan = run->plan;
+    size_t variants = plan->base_count * plan->slot_count;
+    TRY_NEW(run->measures = arena_new(&run->a, variants, sizeof *run->measures));
+    TRY_NEW(run->measured = arena_new(&run->a, plan->base_count, sizeof *run->measured));
+    TRY_NEW(run->marked = arena_new(&run->a, run->scorer_count * PASS_COUNT, sizeof *run->marked));
+    for (size_t i = 0; i < variants; i++) measures_clear(&run->measures[i]);
+    for (size_t i = 0; i < plan->base_count; i++) plan->bases[i].width = -1; /* not surveyed */
+    TRY(store_each_base(run->store, load_base, run, err));
+    TRY(store_each_variant(run->store, load_variant, run, err));
+    for (size_t s = 0; s < run->scorer_count; s++)
+        for (int pass = 0; pass < PASS_COUNT; pass++) {
+            size_t n = photo_mark_count(run, s, pass);
+            unsigned char **marks = &run->marked[s * PASS_COUNT + (size_t)pass];
+            TRY_NEW(*marks = arena_new(&run->a, n, 1));
+            TRY(store_marked_batches(*marks, (int64_t)n, run->store, (int64_t)s, pass, err));
+        }
+done:
+    return status;
+}

@@ -1,0 +1,78 @@
+/* photo_run.h - decode -> perturb -> measure -> score, into a run folder.
+ *
+ * Three walks, each resumable: the survey (decode every photograph once, decide what can be used),
+ * the first scoring (all variants, scored at once and once more around the neutral one), and the
+ * noise passes (the neutral images again: alone, shuffled, late). Variants live in memory only,
+ * unless the job keeps them. */
+#ifndef AUDIT_PHOTOS_PHOTO_RUN_H
+#define AUDIT_PHOTOS_PHOTO_RUN_H
+
+#include "audit/photos/photo_plan.h"
+#include "base/context.h"
+#include "store/store.h"
+
+/* Passes of one neutral image, in the order in which they are made (scorer audit 4). */
+enum photo_pass { PASS_FIRST, PASS_AGAIN, PASS_ALONE, PASS_SHUFFLED, PASS_LATE, PASS_COUNT };
+const char *photo_pass_name(int pass); /* "first", "again", ... */
+/* Is the pass made for an instrument of this batch size that can be called again? Without batches
+ * only "again" and "late" differ from "first" (scorer audit 4). */
+bool photo_pass_made(int pass, const scorer_description *d);
+
+typedef struct photo_run {
+    tare_context *context;
+    photo_plan *plan;
+    store *store;
+    scorer **scorers;
+    size_t scorer_count;
+    bool with_noise;               /* make the noise passes                              */
+    arena a;
+    perturb_measures *measures;    /* [base_count][slot_count], NaN until measured        */
+    bool *measured;                /* [base_count] variants are in the store              */
+    unsigned char **marked;        /* [scorer_count x PASS_COUNT] batches already scored  */
+    double last_commit;
+} photo_run;
+
+tare_status photo_run_survey(photo_run *run, tare_error *err);
+tare_status photo_run_score(photo_run *run, tare_error *err);
+tare_status photo_run_noise(photo_run *run, tare_error *err);
+
+/* Allocate and read what the store holds of this plan. */
+tare_status photo_run_load(photo_run *run, tare_error *err);
+
+/* ---- shared by the walks ---------------------------------------------------- */
+
+/* Decode a base's photograph (and resize it, if the plan says so). A photograph that cannot be used is
+ * TARE_OK with out->rgb NULL, *reason and *why (in `why`, a buffer of IMAGE_NOTE_MAX). */
+tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
+                       const plan_base *base, tare_error *err);
+/* The user's mask of a base at the photograph's prepared size; out->rgb NULL if there is none. */
+tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
+                            tare_error *err);
+void photo_hash(char hash[65], const image *i);
+
+/* The variants of one base that are to be scored now. */
+scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
+                       char *key, size_t key_size);
+#define PHOTO_KEY_MAX 512
+/* Name of the arm of a base's slot: the operator, after the base's own arm and '/' if it has one. */
+tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
+                           const plan_slot *slot, tare_error *err);
+
+size_t photo_batch_count(const photo_run *run, size_t scorer); /* batches of one base */
+unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass);
+/* Batch ids of a scorer's pass run from 0 to this. */
+size_t photo_mark_count(const photo_run *run, size_t scorer, int pass);
+
+/* Run a flow whose `take` writes to the store; what was taken before a stop is committed. */
+tare_status photo_run_flow(photo_run *run, const pool_flow *flow, tare_error *err);
+/* Which blob holds the PNG of these pixels (kept variants). get: *blob NULL if none. */
+tare_status photo_remember_file(photo_run *run, const char *pixels_hash, const char *blob,
+                                tare_error *err);
+tare_status photo_recall_file(const char **blob, photo_run *run, arena *a,
+                              const char *pixels_hash, tare_error *err);
+
+/* Writing in groups of about a quarter of a second. */
+tare_status photo_group_enter(photo_run *run, tare_error *err);
+tare_status photo_group_leave(photo_run *run, bool at_once, tare_error *err);
+
+#endif

@@ -1,0 +1,60 @@
+#include "audit/photos/photo_scores.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+static tare_status read_score(void *arg, const store_score *row, tare_error *err)
+{
+    photo_scores *x = arg;
+    const photo_run *run = x->run;
+    size_t s = (size_t)row->scorer, b = (size_t)row->base, k = (size_t)row->slot;
+    if (s >= run->scorer_count || b >= run->plan->base_count || k >= run->plan->slot_count ||
+        row->pass < 0 || row->pass >= PASS_COUNT)
+        return error_set(err, TARE_E_DATA, "run.plan", NULL,
+                         "the run folder holds a score that is not in its plan");
+    if (row->status && !*x->note[s] && *row->note) {
+        x->note[s] = arena_copy(x->a, row->note);
+        if (!x->note[s]) return error_memory(err);
+    }
+    if (k == run->plan->neutral_slot)
+        x->noise[(s * run->plan->base_count + b) * PASS_COUNT + (size_t)row->pass] = row->value;
+    if (row->pass != PASS_FIRST) return TARE_OK;
+    size_t at = photo_score_at(run, s, b, k);
+    x->value[at] = row->value;
+    x->status[at] = (uint8_t)row->status;
+    x->scored += row->status == TARE_R_NONE;
+    return TARE_OK;
+}
+
+static tare_status read_neutral(void *arg, const store_variant *row, tare_error *err)
+{
+    (void)err;
+    photo_scores *x = arg;
+    if ((size_t)row->slot == x->run->plan->neutral_slot)
+        snprintf(x->neutral_hash[row->base], sizeof *x->neutral_hash, "%s", row->pixels_hash);
+    return TARE_OK;
+}
+
+tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t bases = run->plan->base_count, n = run->scorer_count * bases;
+    *out = (photo_scores){.run = run, .a = a};
+    TRY_NEW(out->value = arena_new(a, n * run->plan->slot_count, sizeof *out->value));
+    TRY_NEW(out->status = arena_new(a, n * run->plan->slot_count, sizeof *out->status));
+    TRY_NEW(out->noise = arena_new(a, n * PASS_COUNT, sizeof *out->noise));
+    TRY_NEW(out->note = arena_new(a, run->scorer_count, sizeof *out->note));
+    TRY_NEW(out->neutral_hash = arena_new(a, bases, sizeof *out->neutral_hash));
+    for (size_t s = 0; s < run->scorer_count; s++) out->note[s] = "";
+    for (size_t i = 0; i < n * run->plan->slot_count; i++) {
+        out->value[i] = NAN;
+        out->status[i] = TARE_R_MISSING;
+    }
+    for (size_t i = 0; i < n * PASS_COUNT; i++) out->noise[i] = NAN;
+    TRY(store_each_score(run->store, read_score, out, err));
+    TRY(store_each_variant(run->store, read_neutral, out, err));
+done:
+    return status;
+}

@@ -1,0 +1,26 @@
+/* photo_scores.h - the scores of a run, read from the store into arrays. */
+#ifndef AUDIT_PHOTOS_PHOTO_SCORES_H
+#define AUDIT_PHOTOS_PHOTO_SCORES_H
+
+#include "audit/photos/photo_run.h"
+
+typedef struct photo_scores {
+    const photo_run *run;
+    arena *a;
+    double *value;     /* [scorer][base][slot] raw, NaN where missing                  */
+    uint8_t *status;   /* [scorer][base][slot] tare_reason; MISSING where never scored */
+    double *noise;     /* [scorer][base][PASS_COUNT] raw score of the neutral image    */
+    size_t scored;     /* values that are there                                        */
+    const char **note; /* [scorer] first note of a failure, or ""                      */
+    char (*neutral_hash)[65]; /* [base] pixels of the neutral variant; "" if not made  */
+} photo_scores;
+
+/* Errors: IO, DATA (rows outside the plan), MEMORY. */
+tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a, tare_error *err);
+
+static inline size_t photo_score_at(const photo_run *run, size_t scorer, size_t base, size_t slot)
+{
+    return (scorer * run->plan->base_count + base) * run->plan->slot_count + slot;
+}
+
+#endif
