@@ -1,0 +1,51 @@
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static int check_scorers(tare_context *context, size_t *usable)
+{
+    const tare_backend_info *backend;
+    *usable = 0;
+    puts("\nscorers");
+    for (size_t i = 0; (backend = tare_backend_info_at(i)) != NULL; i++) {
+        tare_error err = {TARE_OK, "", "", ""};
+        bool ok = !tare_backend_check(context, i, &err);
+        if (err.status == TARE_E_MEMORY) return fail_error("doctor", &err);
+        *usable += ok;
+        printf("  %-9s%-10s ", ok ? "ready" : "missing", backend->scheme);
+        print_filled(stdout, ok ? backend->summary : err.message, 22, 22, 80);
+    }
+    return 0;
+}
+
+static int run_doctor(const cli_arguments *args)
+{
+    (void)args;
+    tare_context *context = NULL;
+    tare_error err = {TARE_OK, "", "", ""};
+    if (tare_context_new(&context, NULL, &err)) return fail_error("doctor", &err);
+    printf("tare %s\n", tare_version());
+    printf("processors: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+    puts("at run time no network, browser, Python or Node is needed;"
+         " a report opens in any browser");
+    size_t usable = 0;
+    int code = check_scorers(context, &usable);
+    const char *photos = demo_folder();
+    if (photos) printf("\ndemo photographs: %s\n", photos);
+    else puts("\ndemo photographs: not here; `make demo` in the source folder fetches them");
+    tare_context_free(context);
+    if (!code && !usable) code = EXIT_INSTRUMENT;
+    return code;
+}
+
+static const tare_job_info info = {
+    .name = "doctor",
+    .summary = "say which scorers can be used here, and what is missing",
+    .inputs = "",
+    .details = "Checks every scorer back end and says how to get what it lacks. Exits with 4 if "
+               "none can be used.",
+    .examples = "tare doctor",
+};
+
+const cli_command doctor_command = {&info, run_doctor, 0};

@@ -1,0 +1,32 @@
+#include "cli/cli.h"
+
+static int run_report(const cli_arguments *args)
+{
+    if (args->input_count == 0) return fail_usage("report", "which run folder?");
+    const char *folder = argument_text(args, "output");
+    job_session s;
+    int code = job_session_open(&s, args, "audit");
+    if (!code) code = job_session_input(&s, args->inputs[0]);
+    if (!code) code = job_session_finish(&s, folder ? folder : args->inputs[0]);
+    job_session_close(&s);
+    return code;
+}
+
+static const tare_option_info options[] = {
+    {"output", "FOLDER", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
+     "write the report here instead of into the run folder", "Output"},
+};
+
+static const tare_job_info info = {
+    .name = "report",
+    .summary = "write the report of a finished run again",
+    .inputs = "RUN/",
+    .details = "Computes the readings of a run folder again from the scores that are stored in it "
+               "and writes readings, tables, figures and report.html. No photograph is opened and "
+               "nothing is scored.",
+    .examples = "tare report out/\ntare report out/ -o second/",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+};
+
+const cli_command report_command = {&info, run_report, 1};
