@@ -241,7 +241,9 @@ static tare_status read_number(json_reader *r, tare_error *err)
     if (isinf(r->number)) {
         return fail(r, r->at, TARE_E_DATA, "json.range", "a number is too large", err);
     }
-    r->number_is_integer = whole && fabs(r->number) <= 0x1p53;
+    int64_t integer;
+    r->number_is_integer = whole && integer_parse(r->at, (size_t)(s - r->at), &integer)
+                           && integer <= (INT64_C(1) << 53) && integer >= -(INT64_C(1) << 53);
     r->at = s;
     return TARE_OK;
 }

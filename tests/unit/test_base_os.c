@@ -1,0 +1,139 @@
+/* Files and folders, good and bad. */
+#include "base/os.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "support/check.h"
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char path[2][512];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static void files_come_back_as_written(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    tare_error err;
+    char *data;
+    size_t n;
+    assert_ok(os_write_file(in_folder("a"), "x\0y", 3, &err));
+    assert_ok(os_read_file(&data, &n, &m, in_folder("a"), 3, &err));
+    assert_int_equal(n, 3);
+    assert_memory_equal(data, "x\0y", 4);
+    mem_free(&m, data);
+    assert_int_equal(os_read_file(&data, &n, &m, in_folder("a"), 2, &err), TARE_E_LIMIT);
+    assert_null(data);
+    assert_ok(os_write_file(in_folder("a"), "", 0, &err)); /* replaces */
+    assert_ok(os_read_file(&data, &n, &m, in_folder("a"), 0, &err));
+    assert_int_equal(n, 0);
+    mem_free(&m, data);
+    assert_true(os_exists(in_folder("a")));
+    assert_int_equal(os_file_size(in_folder("a")), 0);
+    assert_int_equal(os_read_file(&data, &n, &m, in_folder("b"), 10, &err), TARE_E_IO);
+    assert_string_equal(err.code, "io.open");
+    assert_int_equal(os_read_file(&data, &n, &m, folder, 10, &err), TARE_E_IO);
+    assert_int_equal(os_write_file(in_folder("no/such"), "x", 1, &err), TARE_E_IO);
+    os_listing l; /* no temporary file stays behind */
+    arena a;
+    arena_init(&a, &m);
+    assert_ok(os_list_files(&l, &a, folder, 100, &err));
+    assert_int_equal(l.count, 1);
+    arena_free(&a);
+}
+
+static void a_device_without_end_hits_the_limit(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    tare_error err;
+    char *data;
+    size_t n;
+    assert_int_equal(os_read_file(&data, &n, &m, "/dev/zero", 1000000, &err), TARE_E_LIMIT);
+    assert_ok(os_read_file(&data, &n, &m, "/proc/self/status", 1 << 20, &err)); /* size says 0 */
+    assert_true(n > 100);
+    mem_free(&m, data);
+}
+
+static void folders_are_made_and_listed(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    tare_error err;
+    assert_ok(os_make_folders(in_folder("d/e/f"), &err));
+    assert_ok(os_make_folders(in_folder("d/e/f/"), &err));
+    assert_true(os_is_folder(in_folder("d/e/f")));
+    assert_ok(os_write_file(in_folder("d/z"), "1", 1, &err));
+    assert_ok(os_write_file(in_folder("d/e/f/b"), "1", 1, &err));
+    assert_ok(os_write_file(in_folder("d/.hidden"), "1", 1, &err));
+    assert_ok(os_write_file(in_folder("d/Z"), "1", 1, &err));
+    assert_int_equal(os_make_folders(in_folder("d/z/y"), &err), TARE_E_IO);
+    assert_int_equal(symlink("z", in_folder("d/link")), 0);
+    assert_int_equal(symlink("..", in_folder("d/loop")), 0);
+    assert_int_equal(symlink("nowhere", in_folder("d/dangling")), 0);
+    assert_int_equal(mkfifo(in_folder("d/fifo"), 0600), 0);
+    os_listing l;
+    arena a;
+    arena_init(&a, &m);
+    assert_ok(os_list_files(&l, &a, in_folder("d"), 100, &err));
+    static const char *const want[] = {"Z", "e/f/b", "link", "z"};
+    assert_int_equal(l.count, 4);
+    for (size_t i = 0; i < 4; i++) assert_string_equal(l.paths[i], want[i]);
+    assert_int_equal(l.denied, 0);
+    assert_int_equal(os_list_files(&l, &a, in_folder("d"), 3, &err), TARE_E_LIMIT);
+    assert_int_equal(os_list_files(&l, &a, in_folder("none"), 3, &err), TARE_E_IO);
+    if (geteuid() != 0) { /* root may enter everything */
+        assert_int_equal(chmod(in_folder("d/e"), 0), 0);
+        assert_ok(os_list_files(&l, &a, in_folder("d"), 100, &err));
+        assert_int_equal(l.denied, 1);
+        assert_string_equal(l.first_denied, in_folder("d/e"));
+        assert_int_equal(chmod(in_folder("d/e"), 0700), 0);
+    }
+    arena_free(&a);
+}
+
+static void the_clock_and_the_cores(void **state)
+{
+    (void)state;
+    double before = os_seconds();
+    assert_true(os_seconds() >= before);
+    assert_true(os_cores() >= 1);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/tare-os-XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"a", "d/z", "d/e/f/b", "d/.hidden", "d/Z", "d/link",
+                                        "d/loop", "d/dangling", "d/fifo"};
+    static const char *const folders[] = {"d/e/f", "d/e", "d", ""};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(in_folder(files[i]));
+    for (size_t i = 0; i < 4; i++) rmdir(in_folder(folders[i]));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_come_back_as_written),
+        cmocka_unit_test(a_device_without_end_hits_the_limit),
+        cmocka_unit_test(folders_are_made_and_listed),
+        cmocka_unit_test(the_clock_and_the_cores),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
