@@ -12,7 +12,7 @@ typedef struct flow_job {
     unsigned char *slots;   /* state of item % window */
     size_t next, taken;     /* first item not begun; items taken so far */
     size_t making;          /* makes under way */
-    size_t failed;          /* lowest item whose make failed; SIZE_MAX: none */
+    size_t failed;          /* lowest item that failed; SIZE_MAX: none */
     tare_status status;
     tare_error error;
     bool over;
@@ -77,7 +77,8 @@ static void flow_caller(flow_job *job, unsigned worker)
             pthread_mutex_lock(&job->lock);
             job->slots[slot] = SLOT_FREE;
             job->taken++;
-            if (status != TARE_OK) { /* earlier in order than any failed make */
+            if (status != TARE_OK) { /* earlier in order than any make that failed or will */
+                job->failed = item;
                 job->status = status;
                 job->error = error;
                 break;

@@ -85,7 +85,7 @@ static void errors_are_cut_at_characters(void **state)
     (void)state;
     tare_error err;
     char longest[2000];
-    for (size_t i = 0; i + 1 < sizeof longest; i += 2) memcpy(longest + i, "\xC3\xA9", 3);
+    for (size_t i = 0; i < sizeof longest; i += 2) memcpy(longest + i, "\xC3\xA9", 2);
     longest[sizeof longest - 2] = '\0';
     assert_int_equal(error_set(&err, TARE_E_DATA, "a.b", longest, "x%s", longest), TARE_E_DATA);
     assert_int_equal(err.status, TARE_E_DATA);
