@@ -45,8 +45,8 @@ typedef struct perturb_measures {
     measure_tone tone;   /* attribute = tone.ita; over the mask of the base, or resegmented      */
     double clip_frac;    /* share of mask pixels with any unclipped encoded channel < -1e-6 or
                             > 1 + 1e-6                                                           */
-    double clip_mag;     /* mean |clamped - unclamped| x 255 over those pixels and channels; 0
-                            where none is clipped                                                */
+    double clip_mag;     /* mean |clamped - unclamped| x 255 over the mask pixels and their three
+                            channels                                                             */
     double edit_support; /* mean CIE76 difference to the base over the support of the operator   */
     double edit_image;   /* ... over the whole image                                             */
 } perturb_measures;

@@ -13,6 +13,7 @@
 #include "image/image.h"
 #include "perturb/mask.h"
 #include "perturb/measure.h"
+#include "stats/moments.h"
 
 typedef enum perturb_support {
     PERTURB_SKIN,     /* where w > 0; its edit energy is taken over the mask */
@@ -92,8 +93,8 @@ void perturb_base_free(perturb_base *base);
 /* What an operator works on. */
 typedef struct perturb_edit {
     unsigned char *rgb;        /* [height][width][3], holds the base's bytes      */
-    size_t clipped;            /* mask pixels with a channel out of gamut         */
-    double clip_sum;           /* sum of |clamped - unclamped| over their channels */
+    size_t clipped;            /* mask pixels with a channel out of gamut                        */
+    neumaier clip_sum;         /* sum of |clamped - unclamped| over their channels, encoded 0..1 */
 } perturb_edit;
 
 typedef struct perturb_variant {

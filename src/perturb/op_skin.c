@@ -1,0 +1,39 @@
+/* op_skin.c - lightness of the skin: L* + dose w, nothing else (scorer audit 2.5). */
+#include <math.h>
+
+#include "base/error.h"
+#include "perturb/operators.h"
+#include "perturb/shift.h"
+
+#define DOSE_MOST 100 /* the whole range of L* */
+
+static const double doses[] = {-15, -10, -5, 0, 5, 10, 15};
+
+static void lighten(double *l, double *a, double *b, const double *w, size_t count, double dose)
+{
+    (void)a;
+    (void)b;
+    for (size_t i = 0; i < count; i++) l[i] += dose * w[i];
+}
+
+static tare_status apply(perturb_edit *edit, const perturb_base *base, double dose,
+                         tare_error *err)
+{
+    if (!(fabs(dose) <= DOSE_MOST))
+        return error_set(err, TARE_E_USAGE, "perturb.dose", NULL,
+                         "skin: a dose of %g L* is not within -%d..%d", dose, DOSE_MOST, DOSE_MOST);
+    perturb_shift(edit, base, lighten, dose, false);
+    return TARE_OK;
+}
+
+const perturb_operator perturb_op_skin = {
+    .name = "skin",
+    .summary = "lightness of the skin, L* + dose, feathered",
+    .unit = "L*",
+    .doses = doses,
+    .n_doses = sizeof doses / sizeof *doses,
+    .neutral = 0,
+    .sides = 2,
+    .support = PERTURB_SKIN,
+    .apply = apply,
+};

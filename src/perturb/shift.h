@@ -1,0 +1,19 @@
+/* shift.h - the colour of each site changed in Lab, then back to bytes; what operators share. */
+#ifndef PERTURB_SHIFT_H
+#define PERTURB_SHIFT_H
+
+#include "perturb/perturb.h"
+
+enum { SHIFT_BLOCK = 256 };
+
+/* Lab of `count` sites from `first` on, to be changed in place: by the dose and weight w[i], which
+ * is all 1 when the blend is done in RGB. */
+typedef void (*shift_fn)(double *l, double *a, double *b, const double *w, size_t count,
+                         double dose);
+
+/* Apply `change` to all sites, with the feather as weight (or, off skin, one minus it), by the
+ * feather mode of the base. Counts clipped mask pixels. */
+void perturb_shift(perturb_edit *edit, const perturb_base *base, shift_fn change, double dose,
+                   bool off_skin);
+
+#endif
