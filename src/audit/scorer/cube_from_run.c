@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/photos/photo_missing.h"
 #include "base/error.h"
-#include "base/hash.h"
 
 /* Bases of one manifest arm that can be used, in canonical order, and the slots of one operator. */
 struct part {
@@ -220,36 +220,6 @@ done:
     return status;
 }
 
-/* Excluded bases by arm, reason and group, with the first of them as an example. */
-static tare_status fill_missing(cube *c, const photo_plan *plan, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    map *seen = map_new(c->a->m);
-    if (!seen) FAIL_MEMORY(err);
-    TRY_NEW(c->missing = arena_new(c->a, plan->base_count, sizeof *c->missing));
-    for (size_t i = 0; i < plan->base_count; i++) {
-        const plan_base *b = &plan->bases[i];
-        if (!b->reason) continue;
-        bool is_new;
-        const char *key = arena_printf(c->a, "%s\n%d\n%s", b->arm, (int)b->reason, b->group);
-        size_t k = key ? map_add(seen, key, strlen(key), &is_new) : SIZE_MAX;
-        if (k == SIZE_MAX) FAIL_MEMORY(err);
-        result_missing *x = &c->missing[k];
-        if (is_new) {
-            *x = (result_missing){"base", b->arm, "", b->group, b->reason, 0, 0, ""};
-            TRY_NEW(x->example = arena_printf(c->a, "%s: %s", b->id, b->why));
-            for (size_t j = 0; j < plan->base_count; j++)
-                x->of += !strcmp(plan->bases[j].arm, b->arm) &&
-                         !strcmp(plan->bases[j].group, b->group);
-        }
-        x->count++;
-    }
-    c->missing_count = map_count(seen);
-done:
-    map_free(seen);
-    return status;
-}
-
 /* Distinct labels and operators, in order of appearance. */
 static tare_status list_parts(struct part **out, size_t *count, const photo_run *run, arena *a,
                               tare_error *err)
@@ -305,7 +275,7 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
         if (out->arm[k].placebo) out->arm[k].partner = k - 1;
     }
     TRY(fill_noise(out, scores, err));
-    TRY(fill_missing(out, run->plan, err));
+    TRY(photo_missing_bases(&out->missing, &out->missing_count, run->plan, a, err));
 done:
     return status;
 }

@@ -1,0 +1,11 @@
+/* job_registry.h - every job, one line each. */
+#ifndef AUDIT_JOB_REGISTRY_H
+#define AUDIT_JOB_REGISTRY_H
+
+#include "audit/job.h"
+
+extern const job_class job_audit;
+extern const job_class job_perturb;
+extern const job_class job_score;
+
+#endif

@@ -1,0 +1,55 @@
+#include "audit/photos/photo_missing.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+/* Bases of the same arm and group: what the count is out of. */
+static size_t count_of(const photo_plan *plan, const plan_base *like)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < plan->base_count; j++)
+        n += !strcmp(plan->bases[j].arm, like->arm) && !strcmp(plan->bases[j].group, like->group);
+    return n;
+}
+
+tare_status photo_missing_bases(result_missing **out, size_t *count, const photo_plan *plan,
+                                arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    map *seen = map_new(a->m);
+    if (!seen) FAIL_MEMORY(err);
+    TRY_NEW(*out = arena_new(a, plan->base_count, sizeof **out));
+    for (size_t i = 0; i < plan->base_count; i++) {
+        const plan_base *b = &plan->bases[i];
+        bool is_new;
+        if (!b->reason) continue;
+        const char *key = arena_printf(a, "%s\n%d\n%s", b->arm, (int)b->reason, b->group);
+        size_t k = key ? map_add(seen, key, strlen(key), &is_new) : SIZE_MAX;
+        if (k == SIZE_MAX) FAIL_MEMORY(err);
+        if (is_new) {
+            (*out)[k] = (result_missing){"base", b->arm, "", b->group, b->reason, 0,
+                                         count_of(plan, b), ""};
+            TRY_NEW((*out)[k].example = arena_printf(a, "%s: %s", b->id, b->why));
+        }
+        (*out)[k].count++;
+    }
+    *count = map_count(seen);
+done:
+    map_free(seen);
+    return status;
+}
+
+tare_status photo_missing(photo_session *s, audit_result *result, tare_error *err)
+{
+    result_missing *rows = NULL;
+    size_t n = 0;
+    tare_status status = photo_missing_bases(&rows, &n, &s->plan, &result->a, err);
+    for (size_t i = 0; status == TARE_OK && i < n; i++) {
+        result_missing *x = result_add_missing(result);
+        if (!x) return error_memory(err);
+        *x = rows[i];
+    }
+    return status;
+}

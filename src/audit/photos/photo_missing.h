@@ -1,0 +1,13 @@
+/* photo_missing.h - photographs that were left out: by arm, reason and group, with an example. */
+#ifndef AUDIT_PHOTOS_PHOTO_MISSING_H
+#define AUDIT_PHOTOS_PHOTO_MISSING_H
+
+#include "audit/photos/photo_session.h"
+
+/* Rows in order of the first of each kind; in the arena. */
+tare_status photo_missing_bases(result_missing **out, size_t *count, const photo_plan *plan,
+                                arena *a, tare_error *err);
+/* The same into a result. */
+tare_status photo_missing(photo_session *s, audit_result *result, tare_error *err);
+
+#endif

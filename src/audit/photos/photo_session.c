@@ -1,0 +1,178 @@
+#include "audit/photos/photo_session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/photos/settings.h"
+#include "base/error.h"
+#include "base/os.h"
+#include "base/text.h"
+
+bool photo_is_run(const char *path, const mem *m)
+{
+    text t;
+    text_init(&t, m);
+    text_add_format(&t, "%s/run.sqlite", path);
+    bool found = !t.failed && os_exists(t.data);
+    text_free(&t);
+    return found;
+}
+
+static int lower_is_better(const tare_job *job, const char *spec, const char *name)
+{
+    for (size_t k = 0; k < job_count(job, "lower-is-better"); k++) {
+        const char *word = job_text_at(job, "lower-is-better", k);
+        if (!strcmp(word, spec) || (name && !strcmp(word, name))) return 1;
+    }
+    return -1;
+}
+
+static tare_status open_scorer(scorer **out, photo_session *s, const char *spec, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    tare_job *job = s->job;
+    scorer_options options = SCORER_OPTIONS_DEFAULT;
+    options.prompt = job_text(job, "prompt");
+    options.timeout_seconds = job_number(job, "timeout");
+    options.batch = (size_t)job_integer(job, "batch");
+    options.lower_is_better = lower_is_better(job, spec, NULL);
+    TRY_NEW(options.log_path = arena_printf(&job->a, "%s/scorers.log", s->folder));
+    TRY(scorer_open(out, job->context, spec, &options, err));
+    /* The name is known only now; a scorer named by its name is opened again. */
+    if (lower_is_better(job, spec, scorer_describe(*out)->name) > 0 &&
+        options.lower_is_better < 0) {
+        scorer_close(*out);
+        *out = NULL;
+        options.lower_is_better = 1;
+        TRY(scorer_open(out, job->context, spec, &options, err));
+    }
+done:
+    return status;
+}
+
+static tare_status open_scorers(photo_session *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t n = job_count(s->job, "scorer");
+    if (!n)
+        FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
+             "no instrument: give --scorer SPEC, for example --scorer brisque:");
+    TRY_NEW(s->run.scorers = arena_new(&s->run.a, n, sizeof(scorer *)));
+    for (size_t k = 0; k < n; k++) {
+        TRY(open_scorer(&s->run.scorers[k], s, job_text_at(s->job, "scorer", k), err));
+        s->run.scorer_count++;
+        for (size_t j = 0; j < k; j++)
+            if (!strcmp(scorer_describe(s->run.scorers[j])->name,
+                        scorer_describe(s->run.scorers[k])->name))
+                FAIL(err, TARE_E_USAGE, "scorer.twice", scorer_describe(s->run.scorers[k])->name,
+                     "two instruments have this name: give each once");
+    }
+done:
+    return status;
+}
+
+static tare_status make_plan(photo_session *s, const photo_session_options *options,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *input = s->job->inputs[0];
+    if (options->intervene) {
+        TRY(photo_plan_slots(&s->plan, s->job, err));
+    } else {
+        TRY_NEW(s->plan.slots = arena_new(&s->plan.a, 1, sizeof *s->plan.slots));
+        s->plan.slot_count = 1;
+    }
+    if (os_is_folder(input)) TRY(photo_plan_bases(&s->plan, s->job, input, err));
+    else TRY(photo_plan_table(&s->plan, s->job, input, err));
+    if (options->keep) s->plan.keep_variants = true;
+done:
+    return status;
+}
+
+/* Nothing to see is an error of the input; photographs that were seen and left out are an answer. */
+static tare_status check_readable(const photo_plan *plan, tare_error *err)
+{
+    size_t readable = 0;
+    const plan_base *first = NULL;
+    for (size_t i = 0; i < plan->base_count; i++) {
+        bool bad = plan->bases[i].reason && plan->bases[i].reason != TARE_R_NO_SKIN;
+        readable += !bad;
+        if (bad && !first) first = &plan->bases[i];
+    }
+    if (readable) return TARE_OK;
+    if (first)
+        return error_set(err, TARE_E_DATA, "photos.unreadable", plan->root,
+                         "none of %zu photographs could be read; the first, %s: %s",
+                         plan->base_count, first->id, first->why);
+    if (plan->denied)
+        return error_set(err, TARE_E_DATA, "photos.none", plan->root,
+                         "no photographs here, and %zu folders could not be entered, the first: %s",
+                         plan->denied, plan->first_denied);
+    return error_set(err, TARE_E_DATA, "photos.none", plan->root,
+                     "no photographs here (JPEG or PNG by their first bytes; %zu other files were "
+                     "ignored)", plan->ignored);
+}
+
+static tare_status check_scored(const photo_session *s, tare_error *err)
+{
+    size_t usable = 0;
+    for (size_t i = 0; i < s->plan.base_count; i++) usable += !s->plan.bases[i].reason;
+    if (!usable || s->scores.scored || !s->run.scorer_count) return TARE_OK;
+    return error_set(err, TARE_E_INSTRUMENT, "scorer.silent",
+                     scorer_describe(s->run.scorers[0])->name,
+                     "no instrument gave a score; the first said: %s",
+                     *s->scores.note[0] ? s->scores.note[0] : "nothing");
+}
+
+/* The run folder: the input itself if it is a run, else the option. */
+static tare_status open_folder(photo_session *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    tare_job *job = s->job;
+    const mem *m = &job->context->mem;
+    if (job->input_count != 1)
+        FAIL(err, TARE_E_USAGE, "job.inputs", NULL, "one folder at a time: %zu were given",
+             job->input_count);
+    bool resumed = photo_is_run(job->inputs[0], m);
+    s->folder = resumed ? job->inputs[0] : job_text(job, "output");
+    if (!s->folder)
+        FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the run goes: -o DIR");
+    TRY(store_open(&s->run.store, m, s->folder, !resumed, err));
+    if (resumed) TRY(settings_recall(job, s->run.store, err));
+done:
+    return status;
+}
+
+tare_status photo_session_run(photo_session *s, tare_job *job, const photo_session_options *options,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    memset(s, 0, sizeof *s);
+    s->job = job;
+    photo_plan_init(&s->plan, &job->context->mem);
+    arena_init(&s->run.a, &job->context->mem);
+    s->run.context = job->context;
+    s->run.plan = &s->plan;
+    s->run.with_noise = options->noise;
+    TRY(open_folder(s, err));
+    TRY(make_plan(s, options, err));
+    if (options->score) TRY(open_scorers(s, err));
+    TRY(settings_check(&s->run, job, job->inputs[0], err));
+    TRY(photo_run_load(&s->run, err));
+    TRY(photo_run_survey(&s->run, err));
+    TRY(check_readable(&s->plan, err));
+    TRY(photo_run_score(&s->run, err));
+    if (options->noise) TRY(photo_run_noise(&s->run, err));
+    TRY(photo_scores_read(&s->scores, &s->run, &s->run.a, err));
+    TRY(check_scored(s, err));
+done:
+    return status;
+}
+
+void photo_session_close(photo_session *s)
+{
+    for (size_t i = 0; i < s->run.scorer_count; i++) scorer_close(s->run.scorers[i]);
+    store_close(s->run.store);
+    photo_plan_free(&s->plan);
+    arena_free(&s->run.a);
+}

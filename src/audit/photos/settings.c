@@ -1,0 +1,174 @@
+#include "audit/photos/settings.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+#define KEY_MAX 128
+
+/* Options of these headings decide what is scored; the others only how it is analysed. */
+static bool decides_scores(const tare_option_info *o)
+{
+    return !strcmp(o->section, "Photographs") || !strcmp(o->section, "Instruments") ||
+           !strcmp(o->name, "seed");
+}
+
+static void option_key(char key[KEY_MAX], const char *name, size_t k)
+{
+    snprintf(key, KEY_MAX, "option.%s.%zu", name, k);
+}
+
+/* One fact: kept the first time, compared later. */
+static tare_status same_or_new(store *s, arena *a, const char *key, const char *value,
+                               const char *what, tare_error *err)
+{
+    const char *kept = NULL;
+    tare_status status = store_get(&kept, s, a, key, err);
+    if (status) return status;
+    if (!kept) return store_set(s, key, value, err);
+    if (!strcmp(kept, value)) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "run.settings", what,
+                     "the run in this folder was made with \"%s\", now it is \"%s\": give the "
+                     "same, or another output folder", kept, value);
+}
+
+static tare_status write_option(store *s, const tare_job *job, const tare_option_info *o,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char key[KEY_MAX], full[PATH_MAX];
+    size_t n = job_count(job, o->name);
+    for (size_t k = 0; k < n; k++) {
+        const char *value = job_text_at(job, o->name, k);
+        /* A path must open from any folder later on. */
+        if (o->type == TARE_OPTION_PATH && realpath(value, full)) value = full;
+        option_key(key, o->name, k);
+        TRY(store_set(s, key, value, err));
+    }
+done:
+    return status;
+}
+
+/* All values of a repeatable option, or the one value, as one line. */
+static const char *joined(const tare_job *job, const char *name, arena *a)
+{
+    const char *all = NULL;
+    size_t n = job_count(job, name);
+    for (size_t k = 0; k < n; k++)
+        all = all ? arena_printf(a, "%s\n%s", all, job_text_at(job, name, k))
+                  : job_text_at(job, name, k);
+    if (n) return all;
+    const char *fallback = job_text(job, name);
+    return fallback ? fallback : "";
+}
+
+static tare_status check_options(store *s, arena *a, const tare_job *job, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char key[KEY_MAX];
+    for (size_t i = 0; i < job->class_->info.option_count; i++) {
+        const tare_option_info *o = &job->class_->info.options[i];
+        if (decides_scores(o)) {
+            const char *value = joined(job, o->name, a);
+            char what[KEY_MAX];
+            if (!value) FAIL_MEMORY(err);
+            snprintf(key, sizeof key, "setting.%s", o->name);
+            snprintf(what, sizeof what, "--%s", o->name);
+            TRY(same_or_new(s, a, key, value, what, err));
+        }
+        if (strcmp(o->name, "output")) TRY(write_option(s, job, o, err));
+    }
+done:
+    return status;
+}
+
+/* The photographs of the plan, as one hash: ids, clusters, groups and arms. */
+static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
+{
+    sha256 h;
+    unsigned char digest[SHA256_BYTES];
+    sha256_init(&h);
+    for (size_t i = 0; i < plan->base_count; i++) {
+        const plan_base *b = &plan->bases[i];
+        const char *words[] = {b->id, b->cluster, b->group, b->arm, b->kind,
+                               b->mask ? b->mask : ""};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            sha256_add(&h, words[k], strlen(words[k]) + 1);
+    }
+    sha256_done(&h, digest);
+    sha256_hex(digest, hex);
+}
+
+static tare_status check_scorers(const photo_run *run, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char key[KEY_MAX];
+    for (size_t i = 0; i < run->scorer_count; i++) {
+        const scorer_description *d = scorer_describe(run->scorers[i]);
+        snprintf(key, sizeof key, "scorer.%zu.identity", i);
+        TRY(same_or_new(run->store, a, key, d->identity, d->name, err));
+        snprintf(key, sizeof key, "scorer.%zu.runtime", i);
+        TRY(same_or_new(run->store, a, key, d->runtime, d->name, err));
+    }
+done:
+    return status;
+}
+
+tare_status settings_check(const photo_run *run, const tare_job *job, const char *input,
+                           tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena a;
+    char hex[SHA256_HEX], full[PATH_MAX];
+    arena_init(&a, &run->context->mem);
+    plan_hash(hex, run->plan);
+    TRY(store_begin(run->store, err));
+    TRY(same_or_new(run->store, &a, "job", job->class_->info.name, "the command", err));
+    TRY(check_options(run->store, &a, job, err));
+    TRY(same_or_new(run->store, &a, "plan.hash", hex, "the list of photographs", err));
+    TRY(check_scorers(run, &a, err));
+    if (realpath(input, full)) TRY(store_set(run->store, "input", full, err));
+    TRY(store_set(run->store, "version", tare_version(), err));
+    TRY(store_commit(run->store, err));
+done:
+    if (status) store_rollback(run->store);
+    arena_free(&a);
+    return status;
+}
+
+static tare_status recall_option(tare_job *job, store *s, const tare_option_info *o,
+                                 tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char key[KEY_MAX];
+    if (job_count(job, o->name)) return TARE_OK; /* set now: that holds */
+    for (size_t k = 0; !k || o->repeats; k++) {
+        const char *value = NULL;
+        option_key(key, o->name, k);
+        TRY(store_get(&value, s, &job->a, key, err));
+        if (!value) break;
+        TRY(tare_job_set(job, o->name, value, err));
+    }
+done:
+    return status;
+}
+
+tare_status settings_recall(tare_job *job, store *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *input = NULL;
+    for (size_t i = 0; i < job->class_->info.option_count; i++)
+        TRY(recall_option(job, s, &job->class_->info.options[i], err));
+    TRY(store_get(&input, s, &job->a, "input", err));
+    if (!input)
+        FAIL(err, TARE_E_DATA, "run.input", NULL,
+             "the run folder does not say which photographs it is about: it was stopped before "
+             "it began; give the photographs again");
+    job->inputs[0] = input;
+done:
+    return status;
+}
