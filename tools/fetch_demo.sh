@@ -14,7 +14,8 @@ rows() { grep -v -e '^#' -e '^base' "$list"; }
 
 complete() {
     [ -f "$folder/manifest.csv" ] || return 1
-    rows | awk -F '\t' '{ print $3 "  " $1 }' | (cd "$folder" && sha256sum --status -c - 2>/dev/null)
+    rows | awk -F '\t' '{ print $3 "  " $1 }' |
+        (cd "$folder" && sha256sum --status -c - 2>/dev/null)
 }
 complete && exit 0
 
@@ -73,6 +74,9 @@ while IFS="$(printf '\t')" read -r base cluster sha _ _; do
     echo "$base,$base,real,real,$cluster" >>"$scratch/manifest.csv"
     found=$((found + 1))
 done <"$scratch/rows"
-[ "$found" -gt 1 ] || { echo "fetch_demo: no photographs could be had; is there a network?" >&2; exit 1; }
+[ "$found" -gt 1 ] || {
+    echo "fetch_demo: no photographs could be had; is there a network?" >&2
+    exit 1
+}
 mv "$scratch/manifest.csv" "$folder/manifest.csv"
 echo "fetch_demo: $found photographs in $folder" >&2

@@ -2,7 +2,7 @@
 
 #include "cli/cli.h"
 
-/* `text` inside single quotes of a shell; `extra` are further characters to put a backslash before. */
+/* `text` inside single quotes of a shell; the characters of `extra` get a backslash. */
 static void put_quoted(FILE *f, const char *text, const char *extra)
 {
     for (; *text; text++) {

@@ -35,6 +35,7 @@ int main(int argc, char **argv)
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }
-    fprintf(stderr, "tare: standard output: %s\n", errno ? strerror(errno) : "could not be written");
+    fprintf(stderr, "tare: standard output: %s\n",
+            errno ? strerror(errno) : "could not be written");
     return code ? code : EXIT_DATA;
 }
