@@ -16,7 +16,7 @@ static void print_option(FILE *f, const tare_option_info *o)
     size_t used = (size_t)snprintf(text, sizeof text, "%s", o->help);
     if (used < sizeof text && o->choices)
         used += (size_t)snprintf(text + used, sizeof text - used, " [%s]", o->choices);
-    if (used < sizeof text && o->fallback)
+    if (used < sizeof text && o->fallback && o->type != TARE_OPTION_FLAG)
         used += (size_t)snprintf(text + used, sizeof text - used, " [default: %s]", o->fallback);
     if (used < sizeof text && o->repeats)
         snprintf(text + used, sizeof text - used, " (may be repeated)");

@@ -63,7 +63,7 @@ static void put_option(FILE *f, const tare_option_info *o)
         fputs(". One of ", f);
         put_text(f, o->choices);
     }
-    if (o->fallback) {
+    if (o->fallback && o->type != TARE_OPTION_FLAG) {
         fputs(". Default: ", f);
         put_text(f, o->fallback);
     }
