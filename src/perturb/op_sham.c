@@ -52,6 +52,7 @@ static void shake(perturb_edit *edit, const perturb_base *base, draws *d)
         }
         if (out > 0 && s->inside[i]) {
             edit->clipped++;
+            if (edit->clip_map != NULL) edit->clip_map[pixel] = 1;
             neumaier_add(&edit->clip_sum, out / 255.0);
         }
     }

@@ -95,11 +95,13 @@ typedef struct perturb_edit {
     unsigned char *rgb;        /* [height][width][3], holds the base's bytes      */
     size_t clipped;            /* mask pixels with a channel out of gamut                        */
     neumaier clip_sum;         /* sum of |clamped - unclamped| over their channels, encoded 0..1 */
+    unsigned char *clip_map;   /* NULL, or [height][width]: set to 1 where a pixel was counted   */
 } perturb_edit;
 
 typedef struct perturb_variant {
     image picture;
     perturb_measures measures;
+    unsigned char *clip_map; /* NULL, or the caller's zeroed [height][width]: 1 where clipped */
 } perturb_variant;
 
 /* Variant of a base at `dose` (one of op->doses, or another the operator allows). `out` is zeroed,

@@ -26,6 +26,7 @@ static void to_bytes(perturb_edit *edit, const perturb_sites *s, const block *k,
         p[2] = colour_byte(b);
         if ((colour_clipped(r) | colour_clipped(g) | colour_clipped(b)) & s->inside[first + i]) {
             edit->clipped++;
+            if (edit->clip_map != NULL) edit->clip_map[s->pixel[first + i]] = 1;
             neumaier_add(&edit->clip_sum, excess(colour_encode(r)) + excess(colour_encode(g)) +
                                               excess(colour_encode(b)));
         }
@@ -48,6 +49,7 @@ static void to_blended_bytes(perturb_edit *edit, const perturb_sites *s, const b
         }
         if (clipped && s->inside[first + i]) {
             edit->clipped++;
+            if (edit->clip_map != NULL) edit->clip_map[s->pixel[first + i]] = 1;
             neumaier_add(&edit->clip_sum, sum);
         }
     }

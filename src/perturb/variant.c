@@ -112,6 +112,7 @@ tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
     }
     memcpy(picture->rgb, photo->rgb, image_pixels(photo) * 3);
     edit.rgb = picture->rgb;
+    edit.clip_map = out->clip_map;
     TRY(op->apply(&edit, base, dose, err));
     TRY(measure(out, base, op, &edit, err));
 done:
