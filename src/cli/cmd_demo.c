@@ -16,8 +16,8 @@ const char *demo_folder(void)
 /* Two instruments whose preference is known stand beside the real one. */
 static const struct { const char *option, *value; } settings[] = {
     {"scorer", "brisque:"},
-    {"scorer", "planted:fidelity=1"},
-    {"scorer", "planted:monotone=1"},
+    {"scorer", "planted:fidelity=0.05,noise=0.2"},
+    {"scorer", "planted:attribute=0.05,noise=0.2"},
     {"axis", "skin"},
 };
 
@@ -55,12 +55,12 @@ static const tare_job_info info = {
     .name = "demo",
     .summary = "audit BRISQUE on demo photographs, beside two planted scorers",
     .inputs = "[FOLDER]",
-    .details = "Does what `tare audit FOLDER --scorer brisque: --scorer planted:fidelity=1 "
-               "--scorer planted:monotone=1 --axis skin` does, with the manifest.csv of the "
-               "folder if there is one. Without FOLDER, the photographs that `make demo` fetched "
-               "are taken, or those in the folder that TARE_DEMO_PHOTOS names.\n\n"
-               "The photographs are few: the answer is an honest small one. What the planted "
-               "scorers prefer is known, so their rows show what this design can see.",
+    .details = "Runs tare audit on the folder, with the axis skin, its manifest.csv if there is "
+               "one, and three scorers: BRISQUE, and two whose preference is known, one for the "
+               "original and one for light skin. Without FOLDER, the photographs that `make demo` "
+               "fetched are taken, or those in the folder that TARE_DEMO_PHOTOS names.\n\n"
+               "The photographs are few, so the answer about BRISQUE is an honest small one. The "
+               "rows of the planted scorers show what this design can see.",
     .examples = "tare demo\ntare demo portraits/ -o out/",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -6,7 +6,7 @@ Output that cannot be written is an error; a reader that goes away is none of ou
   $ tare help --json >&-
   tare: standard output: Bad file descriptor
   [3]
-  $ set -o pipefail; tare help --json | true; echo $?
+  $ ( sleep 0.5; tare help; echo $? >&2 ) | true
   141
   $ tare help --json | head -n 1
   {"version": "0.1.0",

@@ -6,7 +6,7 @@
 In a .t file a command is a line `  $ command`, indented by two blanks; the indented lines after it
 are what it prints (stdout and stderr together), and `  [2]` its exit code if that is not 0.
 Everything else is for people. In a .md file the fenced blocks marked `console` are read in the
-same way, without the indent, and only commands that begin with `$ tare` are run.
+same way, without the indent, and only tare, head, cat and ls are run.
 
 In what is expected, `...` stands for any text within a line, and a line that is `...` alone for
 any lines. A line `# needs: COMMAND` says that the file is skipped (exit 77) where COMMAND fails.
@@ -51,7 +51,7 @@ def read_steps(path, lines):
             continue
         body = line[len(indent):]
         if body.startswith("$ "):
-            runs = not is_page or body.startswith("$ tare")
+            runs = not is_page or re.match(r"\$ (?:tare|head|cat|ls) ", body)
             step = Step(body[2:], number + 1, indent) if runs else None
             if step:
                 steps.append(step)
