@@ -75,7 +75,10 @@ tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *i
 /* ---- for back ends ------------------------------------------------------- */
 
 typedef struct scorer_backend {
-    const char *scheme, *summary, *usage;
+    union {
+        tare_backend_info info;
+        struct { const char *scheme, *summary, *usage; };
+    };
     /* Fills *description and *state from `rest` (SPEC after "scheme:"). Strings go to the arena. */
     tare_status (*open)(void **state, scorer_description *description, arena *a,
                         tare_context *context, const char *rest, const scorer_options *options,
@@ -88,5 +91,13 @@ typedef struct scorer_backend {
 } scorer_backend;
 
 const scorer_backend *scorer_backend_at(size_t index); /* NULL past the end */
+
+/* One result: a status instead of a value, a value, and a note beside either. Notes are cut to the
+ * field and hold no control characters. */
+void scorer_result_fail(scorer_result *r, tare_reason status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void scorer_result_value(scorer_result *r, double value);
+void scorer_result_note(scorer_result *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif
