@@ -119,13 +119,35 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
     if (manifest) {
-        TRY(manifest_read(plan, &job->context->mem, manifest, folder, err));
+        TRY(manifest_read(plan, job->context, manifest, folder, false, err));
     } else {
         TRY(os_list_files(&files, &plan->a, folder, PLAN_MAX_FILES, err));
         plan->denied = files.denied;
         plan->first_denied = files.first_denied ? files.first_denied : "";
         TRY(add_files(plan, &files, err));
     }
+    TRY(photo_plan_order(plan, err));
+done:
+    return status;
+}
+
+tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *path,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *slash = strrchr(path, '/');
+    TRY_NEW(plan->root = slash ? arena_text(&plan->a, path, (size_t)(slash - path))
+                               : arena_copy(&plan->a, "."));
+    /* tare perturb writes DIR/tables/variants.tsv and the files below DIR. */
+    size_t length = strlen(plan->root), tail = strlen("/tables");
+    if (length > tail && !strcmp(plan->root + length - tail, "/tables"))
+        TRY_NEW(plan->root = arena_text(&plan->a, plan->root, length - tail));
+    else if (!strcmp(plan->root, "tables"))
+        plan->root = ".";
+    plan->prepare_size = (int)job_integer(job, "prepare-size");
+    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    plan->from_table = true;
+    TRY(manifest_read(plan, job->context, path, plan->root, true, err));
     TRY(photo_plan_order(plan, err));
 done:
     return status;
