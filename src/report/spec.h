@@ -1,0 +1,46 @@
+/* spec.h - the parts that all chart specifications share. Each kind writes the one view; spec.c puts
+ * data, title, panels and colours around it. Vega-Lite 5.
+ *
+ * Data rows have the fields panel, series, label, mark, tip, x, y, lo, hi and, for the kinds that show one
+ * value for each label (forest, bars: x, or y where x is not given; heat: y, or x), v. Fields that are
+ * empty are left out. */
+#ifndef REPORT_SPEC_H
+#define REPORT_SPEC_H
+
+#include "audit/result.h"
+#include "base/text.h"
+
+/* What a figure holds, counted once. */
+typedef struct spec_facts {
+    const figure *f;
+    size_t panels, series, labels; /* distinct */
+    bool has_interval, has_tip, has_mark;
+    bool whole;     /* all x are integers */
+    double largest; /* |v|, finite ones   */
+    bool negative;  /* some v < 0         */
+} spec_facts;
+
+/* The members of one view: width, height, layer. */
+void spec_curve(text *out, const spec_facts *s);
+void spec_forest(text *out, const spec_facts *s);
+void spec_heat(text *out, const spec_facts *s);
+void spec_scatter(text *out, const spec_facts *s);
+void spec_bars(text *out, const spec_facts *s);
+
+/* Append JSON after a pattern in which ' stands for ", ` for \" (quotes inside an expression), and
+ *   @s  a string, escaped       (const char *)
+ *   @n  a number, null for NaN  (double)
+ *   @d  a count                 (size_t) */
+void spec_put(text *out, const char *pattern, ...);
+/* Members of an encoding, each with a comma before it: colour by series if there are several. */
+void spec_series(text *out, const spec_facts *s, const char *channel);
+/* , 'tooltip': the tip of the figure, else the fields (JSON members in pattern form). */
+void spec_tooltip(text *out, const spec_facts *s, const char *fields);
+/* Layers, each with a comma after it: the band of the practical margin and the line at 0, across the
+ * axis "x" or "y". */
+void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis);
+
+/* The value of a point in forest and bars, and in a heat map. */
+double spec_value(const figure *f, const figure_point *p);
+
+#endif

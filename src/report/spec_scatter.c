@@ -1,0 +1,42 @@
+/* Points x, y for each series, with their labels where there are few. */
+#include "report/spec.h"
+
+#define LABELLED_POINTS 14
+
+static void put_place(text *out, const spec_facts *s)
+{
+    spec_put(out, "'x':{'field':'x','type':'quantitative','title':@s,'scale':{'zero':false,"
+                  "'padding':18}},", s->f->x_title);
+}
+
+void spec_scatter(text *out, const spec_facts *s)
+{
+    bool many = s->f->point_count > 400;
+    spec_put(out, "'width':320,'height':260,'layer':[\n");
+    spec_zero_and_margin(out, s, "y");
+    if (s->has_interval) {
+        spec_put(out, "{'mark':{'type':'rule','opacity':0.7},'encoding':{");
+        put_place(out, s);
+        spec_put(out, "'y':{'field':'lo','type':'quantitative','title':@s},'y2':{'field':'hi'}",
+                 s->f->y_title);
+        spec_series(out, s, "color");
+        spec_put(out, "}},\n");
+    }
+    spec_put(out, "{'mark':{'type':'point','filled':true,'size':@n,'opacity':@n},'encoding':{",
+             many ? 18.0 : 64.0, many ? 0.45 : 0.9);
+    put_place(out, s);
+    spec_put(out, "'y':{'field':'y','type':'quantitative','title':@s}", s->f->y_title);
+    spec_series(out, s, "color");
+    spec_series(out, s, "shape");
+    spec_tooltip(out, s, "{'field':'label','type':'nominal'},{'field':'x','type':'quantitative'},"
+                         "{'field':'y','type':'quantitative'}");
+    spec_put(out, "}}");
+    if (s->labels > 1 && s->f->point_count <= LABELLED_POINTS) {
+        spec_put(out, ",\n{'mark':{'type':'text','style':'point-label','align':'left','dx':8,"
+                      "'dy':-6,'limit':140},'encoding':{");
+        put_place(out, s);
+        spec_put(out, "'y':{'field':'y','type':'quantitative'},"
+                      "'text':{'field':'label','type':'nominal'}}}");
+    }
+    spec_put(out, "]");
+}

@@ -1,0 +1,67 @@
+import { chart, type Chart } from "./engine";
+import { fit, type Spec } from "./layout";
+import { theme } from "./theme";
+import type { TopLevelSpec } from "vega-lite";
+
+const MANY_POINTS = 1500; // beyond this a canvas is quicker than SVG
+
+class Plot {
+  private spec: Spec;
+  private current?: Chart;
+  private width = 0;
+  private wanted = false;
+
+  constructor(readonly element: HTMLElement) {
+    const block = document.getElementById(element.dataset.spec ?? "");
+    this.spec = JSON.parse(block?.textContent ?? "{}") as Spec;
+  }
+
+  /** Draw, or draw again if forced or if the width has changed. */
+  show(isDark: boolean, force = false): void {
+    const width = Math.floor(this.element.clientWidth);
+    if (width === 0 || (!force && this.current && Math.abs(width - this.width) < 24)) return;
+    this.wanted = true;
+    this.width = width;
+    this.current?.close();
+    this.element.replaceChildren();
+    const points = this.spec.usermeta?.tare?.points ?? 0;
+    const font = getComputedStyle(document.body).fontFamily;
+    try {
+      this.current = chart(this.element, fit(this.spec, width) as unknown as TopLevelSpec,
+        theme(isDark, font), points > MANY_POINTS);
+      this.current.draw();
+    } catch (problem) {
+      this.element.textContent = "This chart could not be drawn; its numbers stand below.";
+      console.error(problem);
+    }
+  }
+
+  again(isDark: boolean, force: boolean): void {
+    if (this.wanted) this.show(isDark, force);
+  }
+}
+
+export function charts(): void {
+  const plots = [...document.querySelectorAll<HTMLElement>(".plot[data-spec]")].map((e) => new Plot(e));
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        near.unobserve(entry.target);
+        plots.find((plot) => plot.element === entry.target)?.show(scheme.matches);
+      }
+    },
+    { rootMargin: "400px" },
+  );
+  for (const plot of plots) near.observe(plot.element);
+  scheme.addEventListener("change", () => plots.forEach((plot) => plot.again(scheme.matches, true)));
+  let timer = 0;
+  addEventListener("resize", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => plots.forEach((plot) => plot.again(scheme.matches, false)), 150) as unknown as number;
+  });
+  // Paper is white, and shows what was never scrolled to.
+  addEventListener("beforeprint", () => plots.forEach((plot) => plot.show(false, true)));
+  addEventListener("afterprint", () => plots.forEach((plot) => plot.show(scheme.matches, true)));
+}

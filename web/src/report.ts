@@ -1,0 +1,5 @@
+import { charts } from "./charts";
+import { tables } from "./tables";
+
+tables();
+charts();

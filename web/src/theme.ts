@@ -1,0 +1,37 @@
+import type { Config } from "vega-lite";
+
+// Okabe and Ito, lightened a little where the ground is dark.
+const light = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#7a7a7a"];
+const dark = ["#56B4E9", "#F28E4B", "#3CC9A0", "#E3A0C8", "#E6B84A", "#9AD1F5", "#a9b1bc"];
+
+export function theme(isDark: boolean, font: string): Config {
+  const ink = isDark ? "#e8eaed" : "#1b1f24";
+  const soft = isDark ? "#a9b1bc" : "#525a65";
+  const line = isDark ? "#333a44" : "#e1e3e6";
+  return {
+    font,
+    background: "transparent",
+    view: { stroke: null },
+    range: { category: isDark ? dark : light },
+    mark: { color: (isDark ? dark : light)[0] },
+    axis: {
+      labelColor: soft, titleColor: soft, tickColor: line, domainColor: line, gridColor: line,
+      labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
+      grid: true, gridOpacity: 0.6, tickCount: 5, labelOverlap: true,
+    },
+    axisBand: { grid: false, labelColor: ink },
+    legend: {
+      orient: "top", labelColor: ink, labelFontSize: 12, symbolSize: 80, titleColor: soft,
+      labelLimit: 220, columnPadding: 18, offset: 10,
+    },
+    header: { labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260 },
+    line: { strokeWidth: 2 },
+    style: {
+      zero: { stroke: soft, opacity: 0.7 },
+      margin: { fill: soft },
+      whisker: { stroke: ink, opacity: 0.8, size: 1.5 },
+      "point-label": { fill: soft, fontSize: 11 },
+      cell: { stroke: null },
+    },
+  } as Config;
+}
