@@ -205,6 +205,8 @@ TARE_API tare_status tare_job_input(tare_job *job, const char *path, tare_error 
  * TARE_E_STOPPED leaves a folder that the same call resumes. */
 TARE_API tare_status tare_job_run(tare_job *job, tare_error *err);
 
+/* Run folder of the job: the option `output`, or the input if that is a run. NULL: none. */
+TARE_API const char *tare_job_folder(const tare_job *job);
 /* Results of a finished job, in a fixed order. NULL past the end. */
 TARE_API size_t tare_job_reading_count(const tare_job *job);
 TARE_API const tare_reading *tare_job_reading(const tare_job *job, size_t index);

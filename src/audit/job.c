@@ -202,6 +202,12 @@ int job_flag(const tare_job *job, const char *option)
 
 /* ---- results ------------------------------------------------------------------ */
 
+const char *tare_job_folder(const tare_job *job)
+{
+    if (job->folder) return job->folder;
+    return find_option(job->class_, "output") == SIZE_MAX ? NULL : job_text(job, "output");
+}
+
 size_t tare_job_reading_count(const tare_job *job)
 {
     return job->has_result ? job->result.reading_count : 0;

@@ -26,6 +26,7 @@ struct tare_job {
     size_t value_count, value_capacity;
     const char **inputs;
     size_t input_count, input_capacity;
+    const char *folder; /* run folder, once it is known; NULL: the option `output` */
     audit_result result;
     int has_result;
 };

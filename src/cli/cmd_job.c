@@ -62,6 +62,7 @@ int job_session_finish(job_session *s, const char *folder)
     interrupt_watch(s->context);
     tare_status status = tare_job_run(s->job, &err);
     progress_line_clear(&s->line);
+    if (!folder) folder = tare_job_folder(s->job);
     if (!status) status = show(s, folder, &err);
     interrupt_end();
     return status ? fail_error(s->args->command.info->name, &err) : EXIT_DONE;

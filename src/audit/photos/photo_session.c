@@ -137,6 +137,7 @@ static tare_status open_folder(photo_session *s, tare_error *err)
     s->folder = resumed ? job->inputs[0] : job_text(job, "output");
     if (!s->folder)
         FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the run goes: -o DIR");
+    job->folder = s->folder;
     TRY(store_open(&s->run.store, m, s->folder, !resumed, err));
     if (resumed) TRY(settings_recall(job, s->run.store, err));
 done:
