@@ -1,0 +1,78 @@
+"""Killed at any moment and started again, a run goes on where it was and ends with the same bytes."""
+import os
+import random
+import signal
+import subprocess
+import time
+
+from scenario import TARE, main, photographs, run, same
+
+ARGUMENTS = ["--scorer", "brisque:", "--scorer", "planted:absdose=1,noise=0.5", "--boot-b", "199",
+             "--perm-p", "199", "--batch", "4"]
+
+
+def start(folder):
+    return subprocess.Popen([TARE, "audit", "photos", *ARGUMENTS, "-o", folder],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def test_killed_at_ten_random_moments():
+    photographs("photos", 30, width=160, height=190)
+    began = time.time()
+    run("audit", "photos", *ARGUMENTS, "-o", "whole")
+    whole = time.time() - began
+    moments = random.Random(11)
+    killed = 0
+    for trial in range(10):
+        folder = f"killed{trial}"
+        process = start(folder)
+        try:
+            process.wait(timeout=moments.uniform(0.02, whole * 0.95))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed += 1
+        run("audit", "photos", *ARGUMENTS, "-o", folder)
+        same("whole", folder, f"killed at moment {trial}")
+    assert killed >= 5, f"only {killed} of 10 runs were still going when they were to be killed"
+
+
+def test_interrupt_leaves_a_resumable_run():
+    photographs("photos", 40, width=200, height=240)
+    run("audit", "photos", *ARGUMENTS, "-o", "whole")
+    process = start("stopped")
+    while not os.path.exists("stopped/run.sqlite"):
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=60)
+    assert process.returncode == 5, f"exit {process.returncode}: {words}"
+    assert "stopped" in words, words
+    run("audit", "stopped")  # the folder alone is enough
+    same("whole", "stopped", "interrupted")
+
+
+def test_finished_run_is_reported_again_without_the_photographs():
+    photographs("photos", 8)
+    run("audit", "photos", *ARGUMENTS, "-o", "out")
+    os.rename("photos", "gone")
+    os.makedirs("before")
+    for name in ("report.html", "readings.json", "readings.tsv"):
+        os.rename(f"out/{name}", f"before/{name}")
+    run("report", "out")
+    for name in ("report.html", "readings.json", "readings.tsv"):
+        assert open(f"out/{name}", "rb").read() == open(f"before/{name}", "rb").read(), name
+
+
+def test_other_options_on_the_same_folder_are_refused():
+    photographs("photos", 6)
+    run("audit", "photos", *ARGUMENTS, "-o", "out")
+    done = run("audit", "photos", *ARGUMENTS, "--mask-set", "tight", "-o", "out", status=3)
+    assert "--mask-set" in done.stderr and "tight" in done.stderr, done.stderr
+    photographs("photos", 1, first=90)
+    done = run("audit", "photos", *ARGUMENTS, "-o", "out", status=3)
+    assert "another output folder" in done.stderr, done.stderr
+
+
+if __name__ == "__main__":
+    main()
