@@ -22,7 +22,7 @@ extern const double colour_inverse[9]; /* XYZ to linear RGB, by rows */
 /* enc(u), unclipped; negative u stays on the linear branch. */
 double colour_encode(double u);
 
-/* floor(255 clamp(enc(u), 0, 1) + 0.5): exact, without a power. u must not be NaN. */
+/* floor(255 clamp(enc(u), 0, 1) + 0.5): exact, without a power. u is finite. */
 static inline unsigned char colour_byte(double u)
 {
     double c = u > 0.0 ? u : 0.0;

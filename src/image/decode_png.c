@@ -16,24 +16,41 @@ static uint32_t big_endian(const unsigned char *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Chunks before the pixels that the library does not know and that change what is seen. */
-static tare_status refuse_strange_chunks(decode_job *job)
+static tare_status refuse_chunk(decode_job *job, const unsigned char *chunk, size_t length)
 {
+    const unsigned char *data = chunk + 8;
+    if (length > job->limits.chunk) /* the library would leave it out without a word */
+        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
+                             "a PNG chunk of %zu bytes: above the limit of %zu", length,
+                             job->limits.chunk);
+    if (memcmp(chunk + 4, "acTL", 4) == 0)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "an animated PNG: save the frame that is meant");
+    if (memcmp(chunk + 4, "cICP", 4) == 0 && length >= 2 && (data[0] != 1 || data[1] != 13))
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a PNG in another colour space by its cICP chunk (%d, %d)", data[0],
+                             data[1]);
+    return TARE_OK;
+}
+
+/* What the library does not look at, and what decides whether the file is whole. */
+static tare_status walk_chunks(decode_job *job, int *has_profile)
+{
+    tare_status status = TARE_OK;
     size_t at = 8;
+    *has_profile = 0;
     while (at + 12 <= job->length) {
         const unsigned char *chunk = job->bytes + at;
         size_t length = big_endian(chunk);
-        if (memcmp(chunk + 4, "IDAT", 4) == 0 || length > job->length - at - 12) break;
-        if (memcmp(chunk + 4, "acTL", 4) == 0)
-            return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                                 "an animated PNG: save the frame that is meant");
-        if (memcmp(chunk + 4, "cICP", 4) == 0 && length >= 2 && (chunk[8] != 1 || chunk[9] != 13))
-            return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                                 "a PNG in another colour space by its cICP chunk (%d, %d)",
-                                 chunk[8], chunk[9]);
+        if (length > job->length - at - 12) break;
+        if (memcmp(chunk + 4, "IEND", 4) == 0) return TARE_OK;
+        if (memcmp(chunk + 4, "iCCP", 4) == 0) *has_profile = 1;
+        if (memcmp(chunk + 4, "IDAT", 4) != 0) TRY(refuse_chunk(job, chunk, length));
         at += 12 + length;
     }
-    return TARE_OK;
+    status = decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: it has no end");
+done:
+    return status;
 }
 
 static tare_status failure(decode_job *job, int code)
@@ -63,15 +80,15 @@ done:
     return status;
 }
 
-static tare_status read_extras(decode_job *job, spng_ctx *ctx)
+static tare_status read_extras(decode_job *job, spng_ctx *ctx, int has_profile)
 {
     struct spng_iccp profile;
     struct spng_exif exif;
     if (spng_get_exif(ctx, &exif) == 0)
         job->orientation = exif_orientation((const unsigned char *)exif.data, exif.length);
-    if (job->icc == NULL && spng_get_iccp(ctx, &profile) == 0)
+    if (spng_get_iccp(ctx, &profile) == 0)
         return decode_keep_icc(job, profile.profile, profile.profile_len);
-    return TARE_OK;
+    return has_profile ? decode_keep_icc(job, "", 0) : TARE_OK; /* there, but unreadable */
 }
 
 /* RGBA in job->pixels to `channels`, in place, if no pixel is transparent. */
@@ -121,9 +138,9 @@ tare_status decode_png(decode_job *job)
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     struct spng_ihdr header;
-    int code;
+    int code, has_profile;
     spng_ctx *ctx = NULL;
-    TRY(refuse_strange_chunks(job));
+    TRY(walk_chunks(job, &has_profile));
     TRY_NEW(ctx = spng_ctx_new(0));
     spng_set_image_limits(ctx, 0x7fffffff, 0x7fffffff); /* ours say more, later */
     spng_set_chunk_limits(ctx, job->limits.chunk, 4 * job->limits.chunk);
@@ -136,7 +153,7 @@ tare_status decode_png(decode_job *job)
     }
     TRY(check_kind(job, ctx, &header));
     TRY(read_pixels(job, ctx, &header));
-    TRY(read_extras(job, ctx)); /* eXIf may stand after the pixels */
+    TRY(read_extras(job, ctx, has_profile)); /* eXIf may stand after the pixels */
 done:
     spng_ctx_free(ctx);
     return status;

@@ -1,0 +1,6 @@
+tare_test(test_image_decode image)
+tare_test(test_image_hostile image)
+tare_test(test_image_exif image)
+tare_test(test_image_colour image TIMEOUT 600)
+tare_test(test_image_resize image TIMEOUT 600)
+tare_test(test_image_png image)
