@@ -15,7 +15,7 @@ import sys
 
 # Headers of outside libraries, and the room that may touch the library.
 OUTSIDE = {
-    "zlib.h": "base", "pthread.h": "base",
+    "zlib.h": "base",
     "spng.h": "image", "jpeglib.h": "image", "jerror.h": "image", "lcms2.h": "image",
     "sqlite3.h": "store",
 }
@@ -24,9 +24,9 @@ STANDARD = set("""
 assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h
 setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
 stdnoreturn.h string.h tgmath.h time.h uchar.h wchar.h wctype.h
-dirent.h fcntl.h poll.h sched.h spawn.h strings.h unistd.h
+dirent.h fcntl.h poll.h pthread.h sched.h spawn.h strings.h unistd.h
 sys/file.h sys/ioctl.h sys/mman.h sys/resource.h sys/socket.h sys/stat.h sys/time.h sys/types.h
-sys/wait.h immintrin.h cpuid.h
+sys/wait.h emmintrin.h immintrin.h cpuid.h
 """.split())
 
 # What a library does not do. (pattern, what is wrong, rooms that may)
@@ -35,6 +35,7 @@ CALLS = [
     (r"\b(?:stdout|stderr)\b", "uses a standard stream", {"cli"}),
     (r"(?<![_\w])(?:exit|abort|quick_exit)\s*\(", "ends the program", {"cli"}),
     (r"(?<![_\w.>])(?:signal|sigaction)\s*\(", "installs a signal handler", {"cli"}),
+    (r"\b(?:pthread_create|thrd_create)\s*\(", "starts threads of its own", {"base"}),
     (r"\bsetlocale\s*\(", "sets the locale", set()),
     (r"(?<![_\w.>])(?:malloc|calloc|realloc|strdup|asprintf)\s*\(",
      "allocates past base/mem.h", {"cli", "base/mem.c"}),

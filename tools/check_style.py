@@ -5,7 +5,7 @@
 
 Code: lines to 100 columns, no tabs, no blanks at line ends, files to 600 lines; functions of C
 under 80 lines with at most 7 parameters; the same for Python; file names unique in the tree.
-All text: none of the words below.
+All text: none of the words below. Each page of docs/ is reached from docs/index.md.
 """
 import ast
 import os
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-CODE = (".c", ".h", ".py", ".sh", ".ts", ".mjs", ".css", ".cmake", "CMakeLists.txt", ".ci/run")
+CODE = (".c", ".h", ".py", ".sh", ".ts", ".mjs", ".cmake", "CMakeLists.txt", ".ci/run")
 UNIQUE = (".c", ".h", ".py", ".sh", ".ts")
 COLUMNS, FILE_LINES, FUNCTION_LINES, PARAMETERS = 100, 600, 79, 7
 
@@ -107,6 +107,17 @@ def check_words(text):
                 yield number, what
 
 
+def check_index(root, paths):
+    """Pages of the manual that its index does not link to."""
+    index = os.path.join(root, "docs/index.md")
+    if not os.path.exists(index):
+        return []
+    with open(index, encoding="utf-8") as f:
+        linked = set(re.findall(r"\]\(([^)#]+)", f.read()))
+    return [f"{path}:1: docs/index.md does not link to it" for path in paths
+            if re.fullmatch(r"docs/[^/]+\.md", path) and path[5:] not in linked | {"index.md"}]
+
+
 def check(root):
     """The faults of a tree, as lines of text."""
     faults, seen = [], {}
@@ -129,7 +140,7 @@ def check(root):
         if re.search(r"(?:^|/)(?:util|utils|common|misc)/", path):
             found.append((1, "a folder that says nothing about what is in it"))
         faults += [f"{path}:{line}: {wrong}" for line, wrong in sorted(found)]
-    return faults
+    return faults + check_index(root, sorted(files_of(root)))
 
 
 def main():

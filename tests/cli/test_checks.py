@@ -102,6 +102,11 @@ class Style(Tree):
         self.write("src/x/a.c", "int a;\n")
         self.assertEqual(len(self.faults("src/y/a.c", "int b;\n")), 1)
 
+    def test_page_that_nobody_finds(self):
+        self.write("docs/index.md", "[one](one.md)\n")
+        self.assertEqual(self.faults("docs/one.md", "x\n"), [])
+        self.assertEqual(len(self.faults("docs/two.md", "x\n")), 1)
+
     def test_words(self):
         for word in ("TO" + "DO", "see /wo" + "rk/main/x", "https://registry.npm" + "js.org/x"):
             self.assertEqual(len(self.faults("a.md", word + "\n")), 1, word)

@@ -23,12 +23,15 @@ mkdir "$prefix/static_only"
 cp "$lib/libtare.a" "$prefix/static_only/"
 # shellcheck disable=SC2046,SC2086
 $cc -std=c99 $flags "$here/consumer.c" $(pkg --cflags) -L"$prefix/static_only" \
-    $(pkg --static --libs | sed "s#-L$lib##") -o "$prefix/static" || fail "no program with libtare.a"
+    $(pkg --static --libs | sed "s#-L$lib##") -o "$prefix/static" ||
+    fail "no program with libtare.a"
 "$prefix/static" || fail "the program with libtare.a failed"
 
 # nothing but the public names can be seen from outside
-others() { grep -v -E ' tare_[a-z0-9_]+$| (__|_)?(asan|ubsan|tsan|sancov|odr|start|stop|end|edata)' |
-    grep -v -E ' (__bss_start|_init|_fini)$' || true; }
+others() {
+    grep -v -E ' tare_[a-z0-9_]+$| (__|_)?(asan|ubsan|tsan|sancov|odr|start|stop|end|edata)' |
+    grep -v -E ' (__bss_start|_init|_fini)$' || true
+}
 seen=$(nm -D --defined-only "$lib/libtare.so" | others)
 [ -z "$seen" ] || fail "libtare.so shows: $seen"
 seen=$(nm -g --defined-only "$lib/libtare.a" | grep -E '^[0-9a-f]+ ' | others)
