@@ -17,8 +17,8 @@ equivalence equivalence_t(double estimate, double se, double df, double margin, 
 /* TOST by a (1 - 2 alpha) interval: lies inside (-margin, margin)? False for any NaN. A point
  * interval [x, x] counts. */
 bool equivalence_interval(double lo, double hi, double margin);
-/* (t(1 - alpha/2, df) + t(power, df)) se: an effect of this size would have been found in `power` of
- * such studies. A property of the design, not observed power. */
+/* (t(1 - alpha/2, df) + t(power, df)) se: an effect of this size would have been found in `power`
+ * of such studies. A property of the design, not observed power. */
 double detectable_effect(double se, double df, double alpha, double power);
 
 #endif

@@ -1,8 +1,8 @@
 /* linear.h - least squares with cluster-robust errors (statistics 9).
  *
- * Design matrices are column-major: column j of x [p][n] starts at x + j n. The intercept is a flag,
- * never a column. Fixed effects are absorbed beforehand by linear_demean; the model then says how
- * many were absorbed, because a dummy model would have counted them. */
+ * Design matrices are column-major: column j of x [p][n] starts at x + j n. The intercept is a
+ * flag, never a column. Fixed effects are absorbed beforehand by linear_demean; the model then says
+ * how many were absorbed, because a dummy model would have counted them. */
 #ifndef STATS_LINEAR_H
 #define STATS_LINEAR_H
 
@@ -26,8 +26,8 @@ typedef struct linear_model {
     size_t effects;
 } linear_model;
 
-/* All arrays live in the arena given to linear_fit. Coefficients are addressed 0..p-1 as the columns
- * of x, and LINEAR_INTERCEPT. */
+/* All arrays live in the arena given to linear_fit. Coefficients are addressed 0..p-1 as the
+ * columns of x, and LINEAR_INTERCEPT. */
 #define LINEAR_INTERCEPT SIZE_MAX
 typedef struct linear_ols {
     size_t n, p, rank;   /* rank: columns kept, without the intercept                     */
@@ -37,9 +37,9 @@ typedef struct linear_ols {
     double constant;     /* intercept; NaN if there is none                               */
     bool *dropped;       /* [p] |R_kk| < 1e-5: depends on earlier columns                 */
     double *depends;     /* [p][p] row j, for dropped j: weight of each column it depends on,
-                            so that x_j is about sum_i depends[j][i] x_i + constant; 0 where
-                            the share of column i is below 1e-5 of column j's length, and
-                            for kept j. A constant column depends on none                 */
+                            x_j = sum_i depends[j][i] x_i + constant but for 1e-5; 0 where the
+                            share of column i is below 1e-5 of column j's length, and for
+                            kept j. A constant column depends on none                     */
     double *residual;    /* [n]                                                           */
     double rss, tss, r2; /* tss about the mean with an intercept, about 0 without (within
                             R2 for demeaned data). r2 NaN if tss is 0                     */
@@ -57,8 +57,9 @@ typedef struct linear_ols {
  * Errors: DATA (NaN or infinity in x or y), LIMIT, MEMORY. */
 tare_status linear_fit(linear_ols *out, const linear_model *model, arena *a, tare_error *err);
 
-/* Subtract from v[n] the mean of its effect, effect[i] < effects. `counts` [effects] and `sums`
- * [2 effects] are scratch; counts holds the sizes afterwards. */
+/* Subtract from v[n] the mean of its effect, effect[i] < effects. Values that are all equal become
+ * exactly 0. `counts` [effects] and `sums` [3 effects] are scratch; counts holds the sizes
+ * afterwards. */
 void linear_demean(double *v, const uint32_t *effect, size_t n, size_t effects, size_t *counts,
                    double *sums);
 

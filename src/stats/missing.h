@@ -1,6 +1,6 @@
 /* missing.h - what is missing, and whether that says something (statistics 13).
  *
- * Missing is never 0 and never imputed silently. This file's source also holds tare_reason_name. */
+ * Missing is never 0 and never imputed silently. */
 #ifndef STATS_MISSING_H
 #define STATS_MISSING_H
 

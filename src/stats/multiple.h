@@ -1,6 +1,7 @@
 /* multiple.h - many tests at once (statistics 6).
  *
- * p NaN means "no answer": the hypothesis is not in the family, the size m shrinks, its q is NaN. */
+ * p NaN means "no answer": the hypothesis is not in the family, the size m shrinks, its q is NaN.
+ */
 #ifndef STATS_MULTIPLE_H
 #define STATS_MULTIPLE_H
 

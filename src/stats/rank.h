@@ -36,7 +36,7 @@ double rank_median_sorted(const double *x, size_t n);
  * them is all ties or n < 2. */
 double rank_correlation(const int64_t *a, const int64_t *b, uint32_t n);
 /* Spearman's rho of x and y. NaN (no answer: degenerate) where all x or all y are tied or n < 2.
- * Errors: DATA (a NaN), LIMIT (n >= 2^32), MEMORY. */
+ * Errors: DATA (a NaN), LIMIT (n >= 2^31), MEMORY. */
 tare_status rank_spearman(double *out, const double *x, const double *y, size_t n, const mem *m,
                           tare_error *err);
 

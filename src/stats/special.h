@@ -1,9 +1,10 @@
 /* special.h - distribution functions, written for the accuracy table of statistics 14.
  *
  * All are pure. An argument outside the domain (NaN, df <= 0, p outside [0, 1]) gives NaN.
- * Methods: erfc and the normal by continued fraction and series; log gamma by Stirling's series with
- * its correction kept apart, so that log beta loses nothing for large arguments; incomplete beta and
- * gamma by series and Lentz continued fractions. libm's lgamma is not used: it writes a global. */
+ * Methods: erfc and the normal by continued fraction and series; log gamma by Stirling's series
+ * with its correction kept apart, so that log beta loses nothing for large arguments; incomplete
+ * beta and gamma by series and Lentz continued fractions. libm's lgamma is not used: it writes a
+ * global. */
 #ifndef STATS_SPECIAL_H
 #define STATS_SPECIAL_H
 

@@ -4,8 +4,7 @@
  * equiv = equivalence shown (needs a margin)
  *   sig, not equiv: found      sig, equiv: small
  *   not sig, equiv: negligible  neither: inconclusive
- * A reason, or a number that is not there, gives no answer. This file also holds
- * tare_verdict_name. */
+ * A reason, or a number that is not there, gives no answer. */
 #ifndef STATS_VERDICT_H
 #define STATS_VERDICT_H
 
