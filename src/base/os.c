@@ -80,7 +80,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
     *out = NULL;
     *length = 0;
     if (fd < 0) return error_system(err, errno, "open", name);
-    if (max_bytes > PTRDIFF_MAX - 2) max_bytes = PTRDIFF_MAX - 2;
+    if (max_bytes > PTRDIFF_MAX / 2) max_bytes = PTRDIFF_MAX / 2;
     if (fstat(fd, &st) != 0) {
         status = error_system(err, errno, "read", name);
         goto done;
@@ -99,7 +99,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
     /* One byte more than the limit is asked for, to see that the file goes on. */
     for (;;) {
         if (capacity > max_bytes + 1) capacity = max_bytes + 1;
-        char *grown = mem_resize(m, data, capacity + 1, 1);
+        char *grown = mem_resize(m, data, capacity + OS_READ_PADDING, 1);
         if (grown == NULL) FAIL_MEMORY(err);
         data = grown;
         ssize_t n = read_full(fd, data + got, capacity - got);
@@ -115,7 +115,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
         if (got < capacity) break;
         capacity += capacity / 2 + 65536;
     }
-    data[got] = '\0';
+    memset(data + got, 0, OS_READ_PADDING);
     *out = data;
     *length = got;
     data = NULL;

@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "tare.h"
 
-/* The whole file, with a NUL after it (not counted). Errors: IO, LIMIT (more than max_bytes; also for
- * a device or pipe that does not end), MEMORY. */
+/* The whole file ("-": standard input) with OS_READ_PADDING NULs after it (not counted), so that it is
+ * a string and vector loads may run over its end. Errors: IO, LIMIT (more than max_bytes; also for a
+ * device or pipe that does not end), MEMORY. */
+#define OS_READ_PADDING 16
 tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
                          size_t max_bytes, tare_error *err);
 /* Write to a temporary file beside, flush, rename over: all or nothing. */

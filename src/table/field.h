@@ -1,0 +1,103 @@
+/* field.h - one field of a delimited line: found, and its faults. In a header because it is the
+ * inner loop of everything that reads. */
+#ifndef TABLE_FIELD_H
+#define TABLE_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+typedef enum field_fault {
+    FIELD_GOOD,
+    FIELD_UNCLOSED,        /* at: the opening quote          */
+    FIELD_AFTER_QUOTE,     /* at: the byte after the closing */
+    FIELD_CARRIAGE_RETURN  /* at: the carriage return        */
+} field_fault;
+
+typedef struct field {
+    const char *start;
+    size_t length;
+    bool escaped;     /* holds "" for " */
+    const char *next; /* the delimiter, line feed or end after it; the fault's place */
+} field;
+
+/* First delimiter, LF or CR at or after s; else end. 16 bytes beyond the end may be read. */
+static inline const char *field_stop(const char *s, const char *end, char delimiter)
+{
+#if defined(__SSE2__)
+    const __m128i d = _mm_set1_epi8(delimiter), n = _mm_set1_epi8('\n'), r = _mm_set1_epi8('\r');
+    for (; s < end; s += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)s);
+        __m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, d),
+                                   _mm_or_si128(_mm_cmpeq_epi8(v, n), _mm_cmpeq_epi8(v, r)));
+        unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+        if (mask != 0) {
+            s += __builtin_ctz(mask);
+            return s < end ? s : end;
+        }
+    }
+    return end;
+#else
+    while (s < end && *s != delimiter && *s != '\n' && *s != '\r') s++;
+    return s;
+#endif
+}
+
+/* The closing quote of a field whose text begins at s, or NULL. */
+static inline const char *field_closing(const char *s, const char *end, bool *escaped)
+{
+    for (;;) {
+        s = memchr(s, '"', (size_t)(end - s));
+        if (s == NULL || s + 1 == end || s[1] != '"') return s;
+        *escaped = true;
+        s += 2;
+    }
+}
+
+static inline field_fault field_read_quoted(field *f, const char *s, const char *end,
+                                            char delimiter)
+{
+    f->start = s + 1;
+    f->length = 0;
+    f->escaped = false;
+    f->next = s;
+    const char *closing = field_closing(s + 1, end, &f->escaped);
+    if (closing == NULL) return FIELD_UNCLOSED;
+    f->length = (size_t)(closing - f->start);
+    f->next = closing + 1;
+    if (f->next == end || *f->next == delimiter || *f->next == '\n') return FIELD_GOOD;
+    if (*f->next != '\r' || f->next + 1 == end || f->next[1] != '\n') return FIELD_AFTER_QUOTE;
+    f->next++;
+    return FIELD_GOOD;
+}
+
+static inline field_fault field_read(field *f, const char *s, const char *end, char delimiter)
+{
+    if (s < end && *s == '"') return field_read_quoted(f, s, end, delimiter);
+    const char *stop = field_stop(s, end, delimiter);
+    f->start = s;
+    f->length = (size_t)(stop - s);
+    f->escaped = false;
+    f->next = stop;
+    if (stop == end || *stop != '\r') return FIELD_GOOD;
+    if (stop + 1 == end || stop[1] != '\n') return FIELD_CARRIAGE_RETURN;
+    f->next = stop + 1;
+    return FIELD_GOOD;
+}
+
+/* Writes the text of an escaped field to `out` (room for f->length); returns its length. */
+static inline size_t field_unescape(const field *f, char *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->length; i++) {
+        out[n++] = f->start[i];
+        if (f->start[i] == '"') i++;
+    }
+    return n;
+}
+
+#endif
