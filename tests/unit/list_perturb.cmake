@@ -1,0 +1,6 @@
+tare_test(test_perturb_mask perturb)
+tare_test(test_perturb_eight perturb)
+tare_test(test_perturb_sham perturb)
+tare_test(test_perturb_invariants perturb)
+tare_test(test_perturb_measure perturb)
+tare_test(test_perturb_faces perturb LABELS shared)
