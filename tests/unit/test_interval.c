@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "stats/draws.h"
+#include "stats/moments.h"
+#include "stats/resample.h"
 #include "stats/special.h"
 #include "support/check.h"
 
@@ -141,6 +144,47 @@ static void test_defined(void **state)
     assert_true(out[0] == 1 && out[1] == 0 && !signbit(out[1]) && out[2] == 3);
 }
 
+/* The toy FI of scorer audit 15.5, analysis toy/fi, seed 1: statistics 16.1, from draws to p. */
+static void test_toy_replicates(void **state)
+{
+    (void)state;
+    static const double fi[6] = {8 / 15., -1 / 30., -3 / 5., -1 / 30., 1 / 4., 8 / 15.};
+    static const char *const ids[6] = {"1", "2", "3", "4", "5", "6"};
+    static const uint8_t weights[3][6] = {
+        {1, 0, 1, 1, 0, 3}, {1, 1, 1, 1, 2, 0}, {2, 1, 1, 1, 1, 0}};
+    mem m = mem_system();
+    pool *workers = pool_new(&m, 1);
+    uint64_t h64[6];
+    double t[B], theta = 13 / 120.;
+    size_t count = 0;
+    tare_error err;
+    draws_hash(h64, ids, 6);
+    resample_draws d = {.m = &m, .pool = workers, .kind = RESAMPLE_MULTINOMIAL,
+                        .key = rng_key_of(1, "toy/fi"), .h64 = h64, .clusters = 6,
+                        .replicates = B};
+    for (uint32_t r = 0; r < 3; r++) {
+        uint8_t w[6];
+        assert_ok(resample_weights(w, &d, r, &err));
+        assert_memory_equal(w, weights[r], 6);
+    }
+    assert_ok(resample_totals(t, &d, fi, 1, &err));
+    for (int r = 0; r < B; r++) {
+        t[r] /= 6;
+        count += fabs(t[r] - theta) >= theta * (1 - 1e-12);
+    }
+    assert_within(t[0], .25, 0, 1e-10);
+    assert_within(t[1], .0611111111, 0, 1e-10);
+    assert_within(t[2], .1083333333, 0, 1e-10);
+    assert_within(moments_mean(t, B), .1042681570, 0, 1e-10);
+    assert_int_equal(count, 483);
+    assert_close(boot_p_centred(t, B, theta, 1 / 3.), .484);
+    assert_close(boot_p_inversion(t, B, 1 / 3.), .480);
+    interval i = interval_percentile(t, B, .05);
+    assert_within(i.lo, -.2222222222, 0, 1e-10);
+    assert_within(i.hi, .3916666667, 0, 1e-10);
+    pool_free(workers);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double p = *(const double *)a, q = *(const double *)b;
@@ -190,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_integer_ranks),
         cmocka_unit_test(test_p_rules),
         cmocka_unit_test(test_defined),
+        cmocka_unit_test(test_toy_replicates),
         cmocka_unit_test(test_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

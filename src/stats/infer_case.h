@@ -1,0 +1,49 @@
+/* infer_case.h - what the kinds of inference (means, totals, differences) hand to the common rules.
+ * Private to infer*.c. */
+#ifndef STATS_INFER_CASE_H
+#define STATS_INFER_CASE_H
+
+#include "stats/infer.h"
+#include "stats/resample.h"
+
+struct infer_draws {
+    const mem *m;
+    uint64_t *h64;             /* [clusters] */
+    resample_draws boot, flip; /* they borrow h64 */
+};
+
+enum { INFER_BOOT = 1, INFER_FLIP = 2 };
+/* The plan's draws, or new ones of the kinds asked for, which `*own` then holds. `own` is released
+ * with infer_draws_free in any case. */
+tare_status infer_draws_of(const infer_draws **out, infer_draws **own, const infer_plan *plan,
+                           int kinds, tare_error *err);
+
+#define INFER_CLUSTERS_MIN 6
+#define INFER_CLUSTERS_BOOT 30
+
+typedef struct infer_case {
+    double estimate;
+    double scale;             /* mean absolute contribution of a cluster (statistics 1.6)        */
+    double se, df;            /* of the t kind of interval; NaN: there is none                   */
+    double df_boot;           /* beside the bootstrap's se: M - 1                                */
+    const char *t_name;       /* "t", "CR2", ...                                                 */
+    const double *replicates; /* [B]                                                             */
+    const double *influence;  /* [influences] NaN: cluster without data; NULL: unknown           */
+    size_t influences;
+    double p_flip, flip_floor;/* NaN: none                                                       */
+    size_t n, clusters;
+    bool equal;               /* all contributions are equal                                     */
+    const char *reason;       /* not "": no answer                                               */
+} infer_case;
+#define INFER_CASE_INIT                                                                        \
+    (infer_case){.estimate = NAN, .se = NAN, .df = NAN, .df_boot = NAN, .t_name = "t",         \
+                 .p_flip = NAN, .flip_floor = NAN, .reason = ""}
+
+/* Fill `out` by the rules of statistics 4, 7 and 8. `scratch` has max(B, influences) places. */
+void infer_conclude(inference *out, const infer_plan *plan, const infer_case *c, double *scratch);
+size_t infer_scratch(const infer_plan *plan);
+/* SE from influences: sqrt(sum (L - mean L)^2 / (M (M - 1))); NaN below two clusters. */
+double infer_jackknife_se(const double *influence, size_t m, size_t *clusters);
+double infer_mean_absolute(const double *influence, size_t m);
+
+#endif
