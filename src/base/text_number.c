@@ -1,10 +1,8 @@
-/* text_number.c - doubles to decimal and back.
+/* text_number.c - decimal to double, correctly rounded.
  *
- * Reading: a decimal of at most 19 digits with a small power of ten is an integer times or over a
+ * A decimal of at most 19 digits with a small power of ten is an integer times or over a
  * power of five that fits 64 bits; 128-bit arithmetic then rounds exactly. The rest goes to strtod
- * as digits and exponent without a decimal point, so that no locale matters.
- *
- * Writing: 15 digits name every decimal of up to 15 digits; if they do not read back, 16, then 17. */
+ * as digits and exponent without a decimal point, so that no locale matters. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +28,29 @@ static const uint64_t FIVE[FIVE_MAX + 1] = {
     11920928955078125u, 59604644775390625u, 298023223876953125u, 1490116119384765625u,
     7450580596923828125u};
 
+/* floor(2^(63 + b) / 5^k), b the bits of 5^k, k = 1 .. 27: between 2^63 and 2^64. */
+static const uint64_t FIFTH[FIVE_MAX] = {
+    0xccccccccccccccccu, 0xa3d70a3d70a3d70au, 0x83126e978d4fdf3bu, 0xd1b71758e219652bu,
+    0xa7c5ac471b478423u, 0x8637bd05af6c69b5u, 0xd6bf94d5e57a42bcu, 0xabcc77118461cefcu,
+    0x89705f4136b4a597u, 0xdbe6fecebdedd5beu, 0xafebff0bcb24aafeu, 0x8cbccc096f5088cbu,
+    0xe12e13424bb40e13u, 0xb424dc35095cd80fu, 0x901d7cf73ab0acd9u, 0xe69594bec44de15bu,
+    0xb877aa3236a4b449u, 0x9392ee8e921d5d07u, 0xec1e4a7db69561a5u, 0xbce5086492111aeau,
+    0x971da05074da7beeu, 0xf1c90080baf72cb1u, 0xc16d9a0095928a27u, 0x9abe14cd44753b52u,
+    0xf79687aed3eec551u, 0xc612062576589ddau, 0x9e74d1b791e07e48u};
+
+/* 1, 10, ..., 10^22: all exact. */
+static const double TEN[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* v 2^exponent for results far from the ends of the range: exact. */
+static double scale_by_two(uint64_t v, int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return (double)v * power;
+}
+
 static int bits_of(u128 v)
 {
     uint64_t high = (uint64_t)(v >> 64);
@@ -42,24 +63,42 @@ static int bits_of(u128 v)
 static double round_scaled(u128 v, int exponent, bool sticky)
 {
     int extra = bits_of(v) - 53;
-    if (extra <= 0) return ldexp((double)(uint64_t)v, exponent);
+    if (extra <= 0) return scale_by_two((uint64_t)v, exponent);
     uint64_t mantissa = (uint64_t)(v >> extra);
     u128 rest = v & (((u128)1 << extra) - 1), half = (u128)1 << (extra - 1);
     if (rest > half || (rest == half && (sticky || (mantissa & 1)))) mantissa++;
-    return ldexp((double)mantissa, exponent + extra);
+    return scale_by_two(mantissa, exponent + extra);
 }
 
-/* w 10^e, |e| <= 27, exact. */
+/* w / 5^k by multiplication with a reciprocal that is too small by less than one unit: the upper half
+ * of the product is right or one too small. False if that could change the rounding to 53 bits. */
+static bool divide_quickly(uint64_t w, int k, double *out)
+{
+    int shift = __builtin_clzll(w), five_bits = bits_of(FIVE[k]);
+    uint64_t high = (uint64_t)((u128)(w << shift) * FIFTH[k - 1] >> 64);
+    int extra = (int)(high >> 63) + 10; /* high has 63 or 64 bits */
+    uint64_t rest = high & ((UINT64_C(1) << extra) - 1), half = UINT64_C(1) << (extra - 1);
+    if (rest == half || rest == half - 1 || rest == 2 * half - 1) return false;
+    uint64_t mantissa = (high >> extra) + (rest > half);
+    *out = scale_by_two(mantissa, extra + 1 - five_bits - shift - k);
+    return true;
+}
+
+/* w 10^e, |e| <= 27, correctly rounded. */
 static double scale_small(uint64_t w, int e)
 {
     if (w == 0) return 0;
+    if (w <= UINT64_C(1) << 53 && e >= -22 && e <= 22) { /* both exact: one rounding */
+        return e < 0 ? (double)w / TEN[-e] : (double)w * TEN[e];
+    }
     if (e >= 0) return round_scaled((u128)w * FIVE[e], e, false);
-    uint64_t divisor = FIVE[-e];
-    /* The quotient gets at least 64 bits: dividend of 127 or 128 bits over less than 2^63. */
+    double quick;
+    if (divide_quickly(w, -e, &quick)) return quick;
+    /* The quotient gets at least 64 bits: dividend of 127 bits over less than 2^63. */
     int shift = __builtin_clzll(w) + 63;
     u128 dividend = (u128)w << shift;
-    u128 quotient = dividend / divisor;
-    return round_scaled(quotient, e - shift, quotient * divisor != dividend);
+    u128 quotient = dividend / FIVE[-e];
+    return round_scaled(quotient, e - shift, quotient * FIVE[-e] != dividend);
 }
 
 /* The parts of a decimal: digits without leading zeros, value = 0.DIGITS x 10^point. */
@@ -76,41 +115,73 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Eight digits at once: three multiplications instead of eight, on little-endian machines. */
+static bool eight_digits(const char *s, uint64_t *out)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t v;
+    memcpy(&v, s, 8);
+    if (((v & 0xF0F0F0F0F0F0F0F0u) | (((v + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4))
+        != 0x3333333333333333u) {
+        return false;
+    }
+    v -= 0x3030303030303030u;
+    v = v * 10 + (v >> 8); /* pairs in every other byte */
+    *out = ((v & 0x000000FF000000FFu) * 0x000F424000000064u
+            + (v >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+    return true;
+#else
+    (void)s, (void)out;
+    return false;
+#endif
+}
+
+/* A run of digits into d: w wraps beyond 19 digits and is not used then. */
+static const char *scan_digits(decimal *d, const char *s, const char *end)
+{
+    const char *start = s;
+    uint64_t eight;
+    if (d->digits == 0) {
+        while (s < end && *s == '0') s++;
+        d->first = start = s;
+    }
+    while (end - s >= 8 && eight_digits(s, &eight)) {
+        d->w = d->w * 100000000 + eight;
+        s += 8;
+    }
+    for (; s < end && is_digit(*s); s++) d->w = d->w * 10 + (uint64_t)(*s - '0');
+    d->digits += (size_t)(s - start);
+    return s;
+}
+
+static bool scan_exponent(decimal *d, const char *s, const char *end)
+{
+    bool down = false;
+    int64_t written = 0;
+    if (s < end && (*s == '-' || *s == '+')) down = *s++ == '-';
+    if (s == end) return false;
+    for (; s < end && is_digit(*s); s++) {
+        if (written < 1000000000000) written = written * 10 + (*s - '0');
+    }
+    d->exponent += down ? -written : written;
+    return s == end;
+}
+
 static bool scan_decimal(decimal *d, const char *s, const char *end)
 {
-    int64_t exponent = 0;
-    bool any = false, point = false, negative = false;
-    uint64_t w = 0;
-    size_t digits = 0;
-    const char *first = NULL;
-    if (s < end && (*s == '-' || *s == '+')) negative = *s++ == '-';
-    for (; s < end; s++) {
-        if (is_digit(*s)) {
-            any = true;
-            if (point) exponent--;
-            if (digits == 0 && *s == '0') continue;
-            if (digits == 0) first = s;
-            digits++;
-            w = w * 10 + (uint64_t)(*s - '0'); /* wraps beyond 19 digits: not used then */
-        } else if (*s == '.' && !point) {
-            point = true;
-        } else {
-            break;
-        }
+    *d = (decimal){false, s, 0, 0, 0};
+    if (s < end && (*s == '-' || *s == '+')) d->negative = *s++ == '-';
+    const char *start = s;
+    s = scan_digits(d, s, end);
+    bool any = s > start;
+    if (s < end && *s == '.') {
+        start = ++s;
+        s = scan_digits(d, s, end);
+        d->exponent = start - s;
+        any |= s > start;
     }
     if (!any) return false;
-    if (s < end && (*s == 'e' || *s == 'E')) {
-        bool down = false;
-        int64_t written = 0;
-        s++;
-        if (s < end && (*s == '-' || *s == '+')) down = *s++ == '-';
-        if (s == end) return false;
-        for (; s < end && is_digit(*s); s++) {
-            if (written < 1000000000000) written = written * 10 + (*s - '0');
-        }
-        exponent += down ? -written : written;
-    }
-    *d = (decimal){negative, first, digits, exponent, w};
+    if (s < end && (*s == 'e' || *s == 'E')) return scan_exponent(d, s + 1, end);
     return s == end;
 }
 
@@ -203,125 +274,4 @@ bool integer_parse(const char *s, size_t length, int64_t *out)
     }
     *out = value;
     return true;
-}
-
-/* ---- Writing -------------------------------------------------------------- */
-
-/* DIGITS (count of them, no trailing zeros) x 10^(ten - count + 1), 0 not included: fixed from 1e-5
- * up to below 1e17, else d.ddde-7. Returns the length. */
-static size_t lay_out(char *out, bool negative, const char *digits, int count, int ten)
-{
-    char *o = out;
-    if (negative) *o++ = '-';
-    if (ten < -5 || ten >= 17) {
-        *o++ = digits[0];
-        if (count > 1) {
-            *o++ = '.';
-            memcpy(o, digits + 1, (size_t)count - 1);
-            o += count - 1;
-        }
-        o += snprintf(o, 8, "e%d", ten);
-        return (size_t)(o - out);
-    }
-    if (ten < 0) {
-        *o++ = '0';
-        *o++ = '.';
-        for (int i = -1; i > ten; i--) *o++ = '0';
-    }
-    for (int i = 0; i < count; i++) {
-        *o++ = digits[i];
-        if (ten >= 0 && i == ten && i + 1 < count) *o++ = '.';
-    }
-    for (int i = count; i <= ten; i++) *o++ = '0';
-    *o = '\0';
-    return (size_t)(o - out);
-}
-
-static int trim_zeros(const char *digits, int count)
-{
-    while (count > 1 && digits[count - 1] == '0') count--;
-    return count;
-}
-
-/* Does DIGITS x 10^(ten - count + 1) read back as v? */
-static bool reads_back(const char *digits, int count, int ten, double v)
-{
-    decimal d = {false, digits, (size_t)count, ten - count + 1, 0};
-    for (int i = 0; i < count; i++) d.w = d.w * 10 + (uint64_t)(digits[i] - '0');
-    if (d.exponent >= -FIVE_MAX && d.exponent <= FIVE_MAX) {
-        return scale_small(d.w, (int)d.exponent) == v;
-    }
-    return scale_large(&d) == v;
-}
-
-/* v > 0 to `count` digits, correctly rounded; returns the power of ten of the first. */
-static int to_digits(double v, int count, char digits[24])
-{
-    char buffer[48];
-    snprintf(buffer, sizeof buffer, "%.*e", count - 1, v);
-    int n = 0;
-    const char *s = buffer;
-    for (; *s != 'e'; s++) {
-        if (is_digit(*s)) digits[n++] = *s; /* whatever the locale's point is, it is left out */
-    }
-    return atoi(s + 1);
-}
-
-/* The next decimal up: the gap below a power of two is half the gap above, so the nearest decimal may
- * fail where its upper neighbour reads back. False if it would need a digit more. */
-static bool step_up(char *digits, int count)
-{
-    int i = count - 1;
-    while (i >= 0 && digits[i] == '9') digits[i--] = '0';
-    if (i < 0) return false;
-    digits[i]++;
-    return true;
-}
-
-/* Few decimals, as most scores have: i / 10^k in one exact division. */
-static bool format_few(double v, char digits[24], int *count, int *ten)
-{
-    static const double power[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
-    for (int k = 0; k <= 8; k++) {
-        double scaled = v * power[k];
-        if (!(scaled < 1e15)) return false;
-        double whole = rint(scaled);
-        if (whole < 1 || whole / power[k] != v) continue;
-        char back[24];
-        int n = 0;
-        for (uint64_t w = (uint64_t)whole; w != 0; w /= 10) back[n++] = (char)('0' + w % 10);
-        for (int i = 0; i < n; i++) digits[i] = back[n - 1 - i];
-        *ten = n - 1 - k;
-        *count = trim_zeros(digits, n);
-        return true;
-    }
-    return false;
-}
-
-size_t number_format(double value, char out[NUMBER_TEXT_MAX])
-{
-    if (!(fabs(value) <= DBL_MAX)) { /* never in files; a bug must still not read past the end */
-        return (size_t)snprintf(out, NUMBER_TEXT_MAX, "%s", value != value ? "nan" : "inf");
-    }
-    if (value == 0) {
-        memcpy(out, "0", 2);
-        return 1;
-    }
-    double v = fabs(value);
-    char digits[24] = "";
-    int count, ten;
-    if (!format_few(v, digits, &count, &ten)) {
-        int exponent;
-        bool uneven = frexp(v, &exponent) == 0.5;
-        /* Below the normal range 15 digits are more than the number has. */
-        for (count = v < DBL_MIN ? 1 : 15; count <= 17; count++) {
-            ten = to_digits(v, count, digits);
-            if (count == 17 || reads_back(digits, count, ten, v)) break;
-            if (uneven && step_up(digits, count) && reads_back(digits, count, ten, v)) break;
-        }
-        count = trim_zeros(digits, count);
-    }
-    size_t length = lay_out(out, value < 0, digits, count, ten);
-    out[length] = '\0';
-    return length;
 }
