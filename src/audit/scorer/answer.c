@@ -1,0 +1,270 @@
+/* The answer in sentences: what was found of each scorer first, then what it may be called, then what
+ * it rests on. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/scorer/study.h"
+#include "audit/scorer/wording.h"
+#include "base/error.h"
+#include "stats/verdict.h"
+
+static bool is_skin(const cube_arm *arm)
+{
+    return strcmp(arm->operator_name, "skin") == 0;
+}
+
+/* "0.12 (95 % interval 0.08 to 0.16, q < 0.0002)" */
+static const char *with_interval(arena *a, const tare_reading *r)
+{
+    const char *estimate = number_text(a, r->estimate), *lo = number_text(a, r->lo);
+    const char *hi = number_text(a, r->hi);
+    bool family = !isnan(r->q);
+    const char *p = p_text(a, family ? "q" : "p", family ? r->q : r->p, r->p_floor);
+    if (!estimate || !lo || !hi || !p) return NULL;
+    return arena_printf(a, "%s (95 %% interval %s to %s, %s)", estimate, lo, hi, p);
+}
+
+static tare_status say_nothing_known(study *t, const view *v, const tare_reading *r,
+                                     tare_error *err)
+{
+    return result_answer(t->out, err, "%s, %s: no answer, because of this: %s.", v->scorer,
+                         v->arm->name, reason_words(r->reason));
+}
+
+/* The headline of one scorer in one arm. */
+static tare_status say_view(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &t->out->a;
+    const judged *fi = study_get(t, v, RD_FI), *ja = study_get(t, v, RD_A);
+    if (!fi) return TARE_OK;
+    const tare_reading *r = study_reading(t, fi);
+    axis_words axis = axis_of(v->arm);
+    if (r->verdict == TARE_NO_ANSWER && (!ja || study_reading(t, ja)->verdict == TARE_NO_ANSWER))
+        return say_nothing_known(t, v, r, err);
+    const char *shape, *size, *side = "";
+    TRY_NEW(shape = shape_words(a, t, v));
+    TRY_NEW(size = with_interval(a, r));
+    if (ja && ja->significant) {
+        const tare_reading *ra = study_reading(t, ja);
+        const char *between;
+        TRY_NEW(between = with_interval(a, ra));
+        TRY_NEW(side = arena_printf(a, " Between the two directions it prefers %s, by %s.",
+                                    ra->estimate > 0 ? axis.plus : axis.minus, between));
+    }
+    if (fi->significant && r->estimate > 0)
+        TRY(result_answer(t->out, err,
+                          "%s scores the original image higher than the same image %s, on average "
+                          "by %s; %s.%s", v->scorer, axis.edit, size, shape, side));
+    else if (fi->significant)
+        TRY(result_answer(t->out, err,
+                          "%s scores the same image %s higher than the original, on average by %s; "
+                          "%s.%s", v->scorer, axis.edit, size, shape, side));
+    else
+        TRY(result_answer(t->out, err,
+                          "%s, %s: no average difference between original and edited images was "
+                          "resolved (%s); %s.%s", v->scorer, v->arm->name, size, shape, side));
+done:
+    return status;
+}
+
+static tare_status say_drift(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const judged *dose = study_get(t, v, RD_DRIFT_DOSE), *attribute = study_get(t, v, RD_DRIFT);
+    const judged *share = study_get(t, v, RD_SATURATION_DOSE);
+    if (!dose || v->degenerate || study_reading(t, dose)->verdict == TARE_NO_ANSWER)
+        return TARE_OK;
+    if (!dose->significant && !(attribute && attribute->significant)) return TARE_OK;
+    const char *size, *percent = "";
+    TRY_NEW(size = with_interval(&t->out->a, study_reading(t, dose)));
+    double part = share ? study_reading(t, share)->estimate : NAN;
+    if (!isnan(part))
+        TRY_NEW(percent = arena_printf(&t->out->a, ", %.0f %% of the most that such a choice allows",
+                                       100 * part));
+    TRY(result_answer(t->out, err,
+                      "Keeping the best of %zu versions by %s moves the dose by %s%s: %s.",
+                      t->o.bon_n, v->scorer, size, percent, v->drift_words));
+done:
+    return status;
+}
+
+static tare_status say_controls(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const judged *fi = study_get(t, v, RD_FI);
+    if (v->sham_run && fi && fi->significant)
+        TRY(result_answer(t->out, err,
+                          v->sham_resolved
+                              ? "%s: the preference is larger than for the sham edit, which only "
+                                "adds rounding noise."
+                              : "%s: the preference is not distinguishable from rounding noise: the "
+                                "sham edit, which changes no attribute, costs about as much.",
+                          v->scorer));
+    if (v->carried_fidelity)
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact of the edit taken out, the preference for the "
+                          "original is no longer resolved: carried by the artifact.", v->scorer));
+    if (v->carried_beta)
+        TRY(result_answer(t->out, err,
+                          "%s: the relation with the attribute is carried by the artifact.",
+                          v->scorer));
+done:
+    return status;
+}
+
+static tare_status say_groups(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const reading_id ids[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A};
+    static const char *const names[2] = {"preference for the original",
+                                         "preference between the directions"};
+    for (size_t n = 0; n < 2; n++) {
+        const judged *j = study_get(t, v, ids[n]);
+        if (!j) continue;
+        const tare_reading *r = study_reading(t, j);
+        const char *p;
+        TRY_NEW(p = p_text(&t->out->a, "q", r->q, r->p_floor));
+        if (r->verdict == TARE_FOUND)
+            TRY(result_answer(t->out, err,
+                              "%s: the %s differs between the groups of images (omnibus %s).",
+                              v->scorer, names[n], p));
+        else if (strstr(r->marks, "cherry-picking artifact"))
+            TRY(result_answer(t->out, err,
+                              "%s: two groups picked for their distance differ in the %s, but over "
+                              "all groups this is a cherry-picking artifact (omnibus %s).",
+                              v->scorer, names[n], p));
+    }
+done:
+    return status;
+}
+
+/* What may this be called? One sentence per arm if all scorers agree, else per scorer. */
+static tare_status say_criterion(study *t, const view *v, tare_error *err)
+{
+    const criterion *x = &t->criterion[v - t->view];
+    if (x->c1 && x->c2 && x->c3)
+        return result_answer(t->out, err,
+                             "%s, %s: all three conditions are met, so this is a bias measurement "
+                             "for this scorer, this axis and this prompt, and for nothing beyond.",
+                             v->scorer, v->arm->name);
+    return result_answer(
+        t->out, err,
+        "%s, %s: this is a mechanistic stress test, not a bias measurement (C1 %s: %s; C2 %s: %s; "
+        "C3 %s: %s).",
+        v->scorer, v->arm->name, x->c1 ? "met" : "missed", x->why1, x->c2 ? "met" : "missed",
+        x->why2, x->c3 ? "met" : "missed", x->why3);
+}
+
+static tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const view *v = &t->view[a * t->c->scorers];
+    const char *artifact = "no artifact of the edit was measured";
+    double most = t->criterion[a * t->c->scorers].artifact_max;
+    if (!isnan(most))
+        TRY_NEW(artifact = arena_printf(&t->out->a,
+                                        "the artifact of the edit is %.2g on average at its worst "
+                                        "dose", most));
+    bool sham = false;
+    for (size_t k = 0; k < t->c->arms; k++)
+        sham = sham || (t->c->arm[k].placebo && t->c->arm[k].partner == a);
+    TRY(result_answer(t->out, err,
+                      "%s rests on %zu %s in %zu independent clusters, each at %zu doses (%zu "
+                      "excluded); %s; %s.",
+                      arm->name, v->f.n, is_skin(arm) ? "photographs" : "images",
+                      v->f.plan.clusters, arm->doses, (size_t)(v->expected - v->f.n), artifact,
+                      sham ? "placebo edits were scored beside it"
+                           : "no placebo edit was scored beside it"));
+done:
+    return status;
+}
+
+static tare_status say_noise(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < t->c->scorers && t->c->arms; k++) {
+        const view *v = &t->view[k];
+        if (!v->noise.known) {
+            TRY(result_caution(t->out, err,
+                               "%s was not called again on the same images, so its own noise is "
+                               "not known; only the step of its numbers was used as a floor.",
+                               v->scorer));
+            continue;
+        }
+        const char *floor;
+        TRY_NEW(floor = number_text(&t->out->a, noise_floor_of(v, 1)));
+        TRY(result_answer(t->out, err,
+                          "%s gives the same image about the same score again: effects below about "
+                          "%s count as below its resolution.", v->scorer, floor));
+    }
+done:
+    return status;
+}
+
+static tare_status say_cautions(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (v->noise.half_precision)
+        TRY(result_caution(t->out, err, "%s, %s: all scores lie on the half-precision grid.",
+                           v->scorer, v->arm->name));
+    if (v->tie_rate > 0.05)
+        TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
+                           v->scorer, v->arm->name, 100 * v->tie_rate));
+    if (v->capped)
+        TRY(result_caution(t->out, err,
+                           "%s, %s: missing scores depend on the dose; verdicts are inconclusive "
+                           "at most.", v->scorer, v->arm->name));
+    if (v->capped_population)
+        TRY(result_caution(t->out, err,
+                           "%s, %s: exclusion depends on the group; verdicts on groups are "
+                           "inconclusive at most.", v->scorer, v->arm->name));
+    if (t->instrument[v->arm_index].run && !t->instrument[v->arm_index].pass && arm_main(v->arm))
+        TRY(result_caution(t->out, err,
+                           "%s: the measured attribute does not follow the dose, so nothing is said "
+                           "about the attribute; readings in dose units stand.", v->arm->name));
+    if (v->groups_left_out[0])
+        TRY(result_caution(t->out, err, "%s, %s: groups too small to test were left out: %s.",
+                           v->scorer, v->arm->name, v->groups_left_out));
+done:
+    return status;
+}
+
+static tare_status say_title(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    t->out->audit = "scorer audit";
+    if (t->out->title[0]) return TARE_OK;
+    const char *who = t->c->scorers == 1 ? t->c->scorer[0] : "these scorers";
+    const char *verb = t->c->scorers == 1 ? "Does" : "Do";
+    bool skin = false;
+    for (size_t a = 0; a < t->c->arms; a++) skin = skin || is_skin(&t->c->arm[a]);
+    TRY_NEW(t->out->title = arena_printf(&t->out->a,
+                                         skin ? "%s %s prefer lighter or darker skin?"
+                                              : "%s %s prefer one side of the edit?",
+                                         verb, who));
+done:
+    return status;
+}
+
+tare_status answer_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(say_title(t, err));
+    for (size_t k = 0; k < t->views; k++) {
+        const view *v = &t->view[k];
+        if (!arm_main(v->arm)) continue;
+        TRY(say_view(t, v, err));
+        TRY(say_drift(t, v, err));
+        TRY(say_controls(t, v, err));
+        TRY(say_groups(t, v, err));
+    }
+    for (size_t k = 0; k < t->views; k++)
+        if (arm_main(t->view[k].arm)) TRY(say_criterion(t, &t->view[k], err));
+    for (size_t a = 0; a < t->c->arms && t->c->scorers; a++)
+        if (arm_main(&t->c->arm[a])) TRY(say_basis(t, &t->c->arm[a], a, err));
+    TRY(say_noise(t, err));
+    for (size_t k = 0; k < t->views; k++) TRY(say_cautions(t, &t->view[k], err));
+done:
+    return status;
+}

@@ -1,0 +1,119 @@
+/* May this be called a bias measurement (scorer audit 10)? */
+#include <math.h>
+#include <string.h>
+
+#include "audit/scorer/study.h"
+#include "base/error.h"
+#include "stats/moments.h"
+
+#define CLEAN_ARTIFACT 0.02
+#define SEPARABLE_R2 0.90
+#define REAL_BASES 100
+#define REAL_CLUSTERS 30
+#define REAL_EXCLUDED 0.10
+
+/* Largest mean artifact over the doses, and the within-base R2 of the artifact on dose dummies. */
+static tare_status artifact_share(criterion *out, study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    size_t m = arm->doses, n = 0;
+    out->artifact_max = out->artifact_r2 = NAN;
+    if (!arm->artifact) return TARE_OK;
+    neumaier *by_dose, *raw, total = {0, 0};
+    TRY_NEW(by_dose = arena_new(&t->scratch, m, sizeof *by_dose));
+    TRY_NEW(raw = arena_new(&t->scratch, m, sizeof *raw));
+    for (size_t i = 0; i < arm->bases; i++) {
+        const double *c = arm->artifact + i * m;
+        double mean = moments_mean(c, m);
+        if (!v->f.used[i] || isnan(mean)) continue;
+        n++;
+        for (size_t d = 0; d < m; d++) {
+            neumaier_add(&raw[d], c[d]);
+            neumaier_add(&by_dose[d], c[d] - mean);
+            neumaier_add(&total, (c[d] - mean) * (c[d] - mean));
+        }
+    }
+    if (n == 0) goto done;
+    neumaier between = {0, 0};
+    out->artifact_max = 0;
+    for (size_t d = 0; d < m; d++) {
+        out->artifact_max = fmax(out->artifact_max, neumaier_total(&raw[d]) / (double)n);
+        double mean = neumaier_total(&by_dose[d]) / (double)n;
+        neumaier_add(&between, mean * mean * (double)n);
+    }
+    if (neumaier_total(&total) > 0)
+        out->artifact_r2 = neumaier_total(&between) / neumaier_total(&total);
+done:
+    return status;
+}
+
+static void clean_intervention(criterion *x, const cube_arm *arm)
+{
+    x->c1_clean = x->artifact_max <= CLEAN_ARTIFACT;
+    x->c1_separable = !x->c1_clean && x->artifact_r2 <= SEPARABLE_R2;
+    x->c1 = arm->intervened && (x->c1_clean || x->c1_separable);
+    x->why1 = !arm->intervened        ? "not known that the neutral image equals the original"
+              : isnan(x->artifact_max) ? "no artifact was measured"
+              : x->c1_clean            ? "clean: the mean artifact is small at every dose"
+              : x->c1_separable        ? "separable: the artifact differs by image, so it can be "
+                                         "taken out"
+                                       : "the artifact follows the dose and cannot be taken out";
+}
+
+static void valid_instrument(criterion *x, const cube_arm *arm, const instrument_check *check)
+{
+    x->c2 = check->run && check->pass && arm->attribute_independent;
+    x->why2 = !check->run                   ? "no attribute was measured"
+              : !check->pass                ? "the measured attribute does not follow the dose"
+              : !arm->attribute_independent ? "the measure is not known to be independent of the "
+                                              "dose"
+                                            : "the measured attribute follows the dose";
+}
+
+static void real_arm(criterion *x, const view *v)
+{
+    const cube_arm *arm = v->arm;
+    x->excluded_share = v->expected ? 1 - (double)v->f.n / (double)v->expected : NAN;
+    bool real = strcmp(arm->kind, "real") == 0;
+    bool many = v->f.n >= REAL_BASES && v->f.plan.clusters >= REAL_CLUSTERS;
+    bool few_lost = x->excluded_share <= REAL_EXCLUDED;
+    x->c3 = real && many && few_lost;
+    x->why3 = !real                           ? "the images are not declared real"
+              : v->f.n < REAL_BASES           ? "fewer than 100 images"
+              : v->f.plan.clusters < REAL_CLUSTERS ? "fewer than 30 clusters"
+              : !few_lost                     ? "more than 10 % of the images were excluded"
+                                              : "enough real images";
+}
+
+static tare_status report(study *t, view *v, const char *name, bool pass, const char *why,
+                          tare_error *err)
+{
+    reading_spec spec = {.family = "criterion", .name = name, .condition = pass ? "pass" : "miss",
+                         .extra = why};
+    return study_number(t, v, v->arm, &spec, pass, err);
+}
+
+tare_status criterion_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < t->views; k++) {
+        view *v = &t->view[k];
+        criterion *x = &t->criterion[k];
+        memset(x, 0, sizeof *x);
+        if (!arm_main(v->arm)) continue;
+        TRY(artifact_share(x, t, v, err));
+        clean_intervention(x, v->arm);
+        valid_instrument(x, v->arm, &t->instrument[v->arm_index]);
+        real_arm(x, v);
+        TRY(report(t, v, "C1", x->c1, x->why1, err));
+        TRY(report(t, v, "C2", x->c2, x->why2, err));
+        TRY(report(t, v, "C3", x->c3, x->why3, err));
+        reading_spec spec = {.family = "criterion", .name = "artifact_max_mean"};
+        TRY(study_number(t, v, v->arm, &spec, x->artifact_max, err));
+        spec.name = "artifact_on_dose_R2";
+        TRY(study_number(t, v, v->arm, &spec, x->artifact_r2, err));
+    }
+done:
+    return status;
+}

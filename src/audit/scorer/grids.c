@@ -1,0 +1,177 @@
+/* The families of tests, their q, and the verdicts (scorer audit 11, statistics 6 and 8). */
+#include <math.h>
+#include <string.h>
+
+#include "audit/scorer/study.h"
+#include "base/error.h"
+#include "stats/equivalence.h"
+#include "stats/multiple.h"
+#include "stats/verdict.h"
+
+static tare_reading *reading_of(study *t, const judged *j)
+{
+    return &t->out->readings[j->reading];
+}
+
+/* |estimate| <= floor: nothing the instrument can resolve. A floor of exactly 0 bars nothing. */
+static bool below_floor(const tare_reading *r)
+{
+    return r->floor > 0 && fabs(r->estimate) <= r->floor;
+}
+
+/* Beta and drift go when FI and, where it exists, A are both below the floor. */
+static void apply_floors(study *t)
+{
+    for (size_t k = 0; k < t->judged_count; k++) {
+        judged *j = &t->judged[k];
+        tare_reading *r = reading_of(t, j);
+        if (!j->descriptive && r->reason[0] == '\0' && below_floor(r))
+            r->reason = REASON_BELOW_RESOLUTION;
+    }
+    static const reading_id follow[] = {RD_BETA, RD_BETA_ALONE, RD_DRIFT, RD_DRIFT_DOSE};
+    for (size_t k = 0; k < t->views; k++) {
+        view *v = &t->view[k];
+        judged *fi = study_get(t, v, RD_FI), *a = study_get(t, v, RD_A);
+        if (!fi || strcmp(reading_of(t, fi)->reason, REASON_BELOW_RESOLUTION) != 0) continue;
+        if (a && strcmp(reading_of(t, a)->reason, REASON_BELOW_RESOLUTION) != 0) continue;
+        for (size_t n = 0; n < sizeof follow / sizeof *follow; n++) {
+            judged *j = study_get(t, v, follow[n]);
+            if (j && reading_of(t, j)->reason[0] == '\0')
+                reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
+        }
+    }
+}
+
+/* Without a usable attribute the drift in dose units is the headline drift. */
+static void choose_drift(study *t)
+{
+    for (size_t k = 0; k < t->views; k++) {
+        view *v = &t->view[k];
+        judged *attribute = study_get(t, v, RD_DRIFT), *dose = study_get(t, v, RD_DRIFT_DOSE);
+        if (!dose || !arm_main(v->arm)) continue;
+        bool usable = attribute && reading_of(t, attribute)->reason[0] == '\0';
+        if (!usable && reading_of(t, dose)->grid[0]) reading_of(t, dose)->grid = "i";
+        if (!usable && attribute) reading_of(t, attribute)->grid = "";
+    }
+}
+
+static bool in_grid(const study *t, const judged *j, int grid)
+{
+    const char *home = t->out->readings[j->reading].grid;
+    static const char *const names[GRID_COUNT] = {"i", "i dose", "ii", "iii", "iv", "vi"};
+    if (grid != GRID_I && grid != GRID_I_DOSE) return strcmp(home, names[grid]) == 0;
+    bool fidelity = j->id == RD_FI && strcmp(home, "ii") == 0;
+    if (grid == GRID_I) return fidelity || strcmp(home, "i") == 0;
+    /* The same grid with the drift in dose units in the place of that in attribute units. */
+    if (fidelity || strcmp(home, "i dose") == 0) return true;
+    return strcmp(home, "i") == 0 && j->id != RD_DRIFT;
+}
+
+static tare_status run_grid(study *t, int grid, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t n = 0, *member;
+    double *p;
+    TRY_NEW(member = arena_new(&t->scratch, t->judged_count + 1, sizeof *member));
+    TRY_NEW(p = study_array(t, t->judged_count + 1));
+    for (size_t k = 0; k < t->judged_count; k++) {
+        judged *j = &t->judged[k];
+        if (j->descriptive || !in_grid(t, j, grid)) continue;
+        const tare_reading *r = reading_of(t, j);
+        member[n] = k;
+        p[n++] = r->reason[0] ? NAN : r->p;
+    }
+    multiple_family family = {0, 0};
+    if (n) TRY(multiple_adjust(p, &family, p, n, MULTIPLE_BH, t->m, err));
+    t->grid[grid] = (grid_size){n, family.tested, 0};
+    for (size_t k = 0; k < n; k++) {
+        judged *j = &t->judged[member[k]];
+        tare_reading *r = reading_of(t, j);
+        if (p[k] <= t->o.alpha) t->grid[grid].significant++;
+        if (grid == GRID_I && j->id == RD_FI)
+            j->q_headline = p[k];
+        else if (grid != GRID_I_DOSE || strcmp(r->grid, "i dose") == 0)
+            r->q = p[k];
+    }
+done:
+    return status;
+}
+
+static bool is_equivalent(const judged *j, double margin)
+{
+    const inference *x = &j->inf;
+    if (x->zero_variance && x->estimate == 0) return true;
+    return !isnan(margin) && equivalence_interval(x->lo90, x->hi90, margin);
+}
+
+static tare_status judge(study *t, judged *j, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    tare_reading *r = reading_of(t, j);
+    view *v = j->view == SIZE_MAX ? NULL : &t->view[j->view];
+    if (v) j->capped = v->capped || (strcmp(r->family, "population") == 0 && v->capped_population);
+    if (j->descriptive) return TARE_OK; /* said when it was entered */
+    j->equivalent = is_equivalent(j, r->margin);
+    bool zero = j->inf.zero_variance && j->inf.estimate == 0;
+    bool test_only = isnan(r->lo) && !isnan(r->p); /* omnibus, joint p: no interval */
+    verdict_input in = {
+        .estimate = test_only ? 1 : r->estimate, .p = r->p, .q = r->grid[0] ? r->q : r->p,
+        .lo = test_only ? 1 : r->lo, .hi = test_only ? 1 : r->hi, .alpha = t->o.alpha,
+        /* An effect that is 0 in every cluster needs no margin to be negligible. */
+        .margin = isnan(r->margin) && zero ? 1 : r->margin, .equivalent = j->equivalent,
+        .floor = NAN, .missing_informative = j->capped, .reason = r->reason};
+    verdict_result out = verdict_decide(&in);
+    r->verdict = out.verdict;
+    r->reason = out.reason;
+    bool excludes = test_only || r->lo > 0 || r->hi < 0;
+    j->significant = out.verdict != TARE_NO_ANSWER && in.q <= t->o.alpha && excludes;
+    char marks[VERDICT_MARKS_MAX];
+    if (verdict_marks_text(marks, out.marks)) {
+        const char *copy;
+        TRY_NEW(copy = arena_copy(&t->out->a, marks));
+        TRY(study_mark(t, j, copy, err));
+    }
+    if (j->extra) r->marks = j->extra;
+done:
+    return status;
+}
+
+/* Is gamma's share of the attribute's or the fidelity's effect all there is? */
+static void attribute_to_artifact(study *t, view *v)
+{
+    judged *beta = study_get(t, v, RD_BETA), *alone = study_get(t, v, RD_BETA_ALONE);
+    judged *gamma = study_get(t, v, RD_GAMMA), *fi = study_get(t, v, RD_FI);
+    judged *adjusted = study_get(t, v, RD_FI_ADJ);
+    if (beta && alone && gamma && gamma->significant && alone->significant && !beta->significant &&
+        reading_of(t, beta)->reason[0] == '\0')
+        v->carried_beta = true;
+    if (fi && adjusted && fi->significant && !adjusted->significant &&
+        reading_of(t, adjusted)->reason[0] == '\0')
+        v->carried_fidelity = true;
+}
+
+tare_status grids_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    choose_drift(t);
+    for (int grid = 0; grid < GRID_COUNT; grid++) TRY(run_grid(t, grid, err));
+    for (size_t k = 0; k < t->judged_count; k++) TRY(judge(t, &t->judged[k], err));
+    for (size_t k = 0; k < t->views; k++) {
+        view *v = &t->view[k];
+        attribute_to_artifact(t, v);
+        judged *contrast = study_get(t, v, RD_PLACEBO);
+        if (!contrast || strstr(v->arm->operator_name, "sham") == NULL) continue;
+        view *main = &t->view[v->arm->partner * t->c->scorers + v->scorer_index];
+        main->sham_run = true;
+        main->sham_resolved = contrast->significant && reading_of(t, contrast)->estimate > 0;
+    }
+done:
+    return status;
+}
+
+tare_status floors_run(study *t, tare_error *err)
+{
+    (void)err;
+    apply_floors(t);
+    return TARE_OK;
+}

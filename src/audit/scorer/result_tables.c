@@ -1,0 +1,213 @@
+/* The typed tables (scorer audit 13): one per family, one row per estimate; the variants as they were
+ * scored; shape; criterion; grids. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/scorer/study.h"
+#include "base/error.h"
+#include "base/text.h"
+
+static cell number(double x)
+{
+    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
+}
+
+static cell words(const char *s)
+{
+    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
+}
+
+static cell integer(uint64_t x)
+{
+    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
+}
+
+/* "score_nonfinite=1 missing=2" */
+static tare_status missing_text(const char **out, study *t, const tare_reading *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    text list;
+    text_init(&list, t->m);
+    for (int k = 1; k < TARE_REASON_COUNT; k++)
+        if (r->n_missing[k])
+            text_add_format(&list, "%s%s=%llu", list.length ? " " : "",
+                            tare_reason_name((tare_reason)k), (unsigned long long)r->n_missing[k]);
+    *out = "";
+    if (list.failed) FAIL_MEMORY(err);
+    if (list.length) TRY_NEW(*out = arena_copy(&t->out->a, list.data));
+done:
+    text_free(&list);
+    return status;
+}
+
+static const char *const estimate_columns[] = {
+    "arm", "scorer", "reading", "condition", "unit", "estimate", "lo", "hi", "p", "q", "grid",
+    "se", "df", "n_base", "n_cluster", "n_expected", "n_missing", "mde", "margin", "floor",
+    "verdict", "reason", "marks", "interval", "p_method", "p_floor", "seed", "B"};
+#define ESTIMATE_COLUMNS (sizeof estimate_columns / sizeof *estimate_columns)
+
+static tare_status estimate_row(study *t, result_table *table, const tare_reading *r,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *missing;
+    cell *row;
+    TRY(missing_text(&missing, t, r, err));
+    TRY_NEW(row = result_add_row(t->out, table));
+    const cell cells[ESTIMATE_COLUMNS] = {
+        words(r->arm), words(r->instrument), words(r->name), words(r->condition), words(r->unit),
+        number(r->estimate), number(r->lo), number(r->hi), number(r->p), number(r->q),
+        words(r->grid), number(r->se), number(r->df), integer(r->n_base), integer(r->n_cluster),
+        integer(r->n_expected), words(missing), number(r->mde), number(r->margin),
+        number(r->floor), words(tare_verdict_name(r->verdict)), words(r->reason), words(r->marks),
+        words(r->interval_method), words(r->p_method), number(r->p_floor), integer(r->seed),
+        integer(r->replicates)};
+    memcpy(row, cells, sizeof cells);
+done:
+    return status;
+}
+
+static tare_status family_tables(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const families[][2] = {
+        {"noise", "Instrument noise"}, {"fidelity", "Fidelity and asymmetry"},
+        {"curve", "Score against dose"}, {"regression", "Attribute and artifact"},
+        {"bestofn", "Best-of-n amplification"}, {"crossimage", "Cross-image baseline"},
+        {"placebo", "Placebo contrasts"}, {"calibration", "Measured attribute against dose"},
+        {"robust", "Robustness"}, {"population", "Groups of images"},
+        {"criterion", "Criterion C1, C2, C3"}, {"missing", "Missing scores"}};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        result_table *table = NULL;
+        for (size_t k = 0; k < t->out->reading_count; k++) {
+            const tare_reading *r = &t->out->readings[k];
+            if (strcmp(r->family, families[f][0]) != 0) continue;
+            if (!table)
+                TRY_NEW(table = result_add_table(t->out, families[f][0], families[f][1],
+                                                 estimate_columns, ESTIMATE_COLUMNS));
+            TRY(estimate_row(t, table, r, err));
+        }
+    }
+done:
+    return status;
+}
+
+static const char *side_name(side_mark s)
+{
+    static const char *const names[] = {"", "-", "0", "+"};
+    return names[s];
+}
+
+static tare_status shape_table(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const columns[] = {"arm", "scorer", "N", "P", "class", "symmetry", "kappa",
+                                          "p_joint", "q_joint", "shorter_rule", "drift",
+                                          "artifact", "words"};
+    result_table *table;
+    TRY_NEW(table = result_add_table(t->out, "shape", "Shape of the fidelity curve", columns,
+                                     sizeof columns / sizeof *columns));
+    for (size_t k = 0; k < t->views; k++) {
+        const view *v = &t->view[k];
+        const judged *joint = study_get(t, v, RD_SHAPE), *kappa = study_get(t, v, RD_KAPPA);
+        const tare_reading *r = joint ? study_reading(t, joint) : NULL;
+        cell *row;
+        TRY_NEW(row = result_add_row(t->out, table));
+        row[0] = words(v->arm->name);
+        row[1] = words(v->scorer);
+        row[2] = words(side_name(v->side_n));
+        row[3] = words(side_name(v->side_p));
+        row[4] = words(v->shape);
+        row[5] = words(v->symmetry);
+        row[6] = number(kappa ? study_reading(t, kappa)->estimate : NAN);
+        row[7] = number(r ? r->p : NAN);
+        row[8] = number(r ? r->q : NAN);
+        row[9] = words(v->short_rule);
+        row[10] = words(v->drift_words);
+        row[11] = words(v->carried_fidelity || v->carried_beta ? "carried by the artifact"
+                                                               : v->gamma_note);
+        row[12] = words(r ? r->words : v->shape);
+    }
+done:
+    return status;
+}
+
+static tare_status grid_table(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const columns[] = {"grid", "members", "cells", "answered", "significant",
+                                          "method", "alpha"};
+    static const char *const rows[GRID_COUNT][2] = {
+        {"i", "FI, beta, net drift"}, {"i dose", "FI, beta, net drift in dose units"},
+        {"ii", "FI, A"}, {"iii", "omnibus over groups of FI, A"}, {"iv", "joint p of both sides"},
+        {"vi", "FI against placebo"}};
+    result_table *table;
+    TRY_NEW(table = result_add_table(t->out, "fdr", "Families of tests", columns,
+                                     sizeof columns / sizeof *columns));
+    for (size_t g = 0; g < GRID_COUNT; g++) {
+        cell *row;
+        TRY_NEW(row = result_add_row(t->out, table));
+        row[0] = words(rows[g][0]);
+        row[1] = words(rows[g][1]);
+        row[2] = integer(t->grid[g].planned);
+        row[3] = integer(t->grid[g].tested);
+        row[4] = integer(t->grid[g].significant);
+        row[5] = words("BH");
+        row[6] = number(t->o.alpha);
+    }
+done:
+    return status;
+}
+
+static double at(const double *x, size_t index)
+{
+    return x ? x[index] : NAN;
+}
+
+/* Every variant as it was scored: raw value, measured attribute and artifact, status. */
+static tare_status variant_table(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const columns[] = {"arm", "base", "cluster", "group", "dose", "scorer",
+                                          "score", "status", "attribute", "artifact",
+                                          "edit_energy"};
+    result_table *table;
+    TRY_NEW(table = result_add_table(t->out, "variants", "Every variant and its score", columns,
+                                     sizeof columns / sizeof *columns));
+    for (size_t k = 0; k < t->views; k++) {
+        const view *v = &t->view[k];
+        const cube_arm *arm = v->arm;
+        double sign = t->c->sign ? t->c->sign[v->scorer_index] : 1;
+        for (size_t i = 0; i < arm->bases; i++)
+            for (size_t d = 0; d < arm->doses; d++) {
+                size_t n = i * arm->doses + d;
+                tare_reason reason = (tare_reason)v->scores->status[n];
+                cell *row;
+                TRY_NEW(row = result_add_row(t->out, table));
+                row[0] = words(arm->name);
+                row[1] = words(arm->base[i]);
+                row[2] = words(arm->cluster_id[arm->cluster[i]]);
+                row[3] = words(arm->group ? arm->group_id[arm->group[i]] : "");
+                row[4] = number(arm->dose[d]);
+                row[5] = words(v->scorer);
+                row[6] = number(reason == TARE_R_NONE ? sign * v->scores->s[n] : NAN);
+                row[7] = words(reason == TARE_R_NONE ? "ok" : tare_reason_name(reason));
+                row[8] = number(at(arm->attribute, n));
+                row[9] = number(at(arm->artifact, n));
+                row[10] = number(at(arm->edit_energy, n));
+            }
+    }
+done:
+    return status;
+}
+
+tare_status tables_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(family_tables(t, err));
+    TRY(shape_table(t, err));
+    TRY(grid_table(t, err));
+    TRY(variant_table(t, err));
+done:
+    return status;
+}

@@ -1,0 +1,321 @@
+#include "audit/scorer/study.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "stats/equivalence.h"
+#include "stats/moments.h"
+#include "stats/verdict.h"
+
+/* Draws of all base sets together may take this much; sets beyond it draw anew in each call, which
+ * gives the same bits. */
+#define DRAWS_BYTES_MAX ((size_t)512 << 20)
+
+bool arm_main(const cube_arm *arm)
+{
+    return !arm->placebo;
+}
+
+double snap_zero(double x, double scale)
+{
+    return fabs(x) <= 1e-13 * scale ? 0 : x;
+}
+
+double *study_array(study *t, size_t n)
+{
+    double *x = arena_new(&t->scratch, n ? n : 1, sizeof *x);
+    for (size_t i = 0; x && i < n; i++) x[i] = NAN;
+    return x;
+}
+
+const char *dose_text(study *t, double dose)
+{
+    char buffer[NUMBER_TEXT_MAX];
+    number_format(dose, buffer);
+    return arena_copy(&t->out->a, buffer);
+}
+
+double attribute_margin(const study *t, const cube_arm *arm)
+{
+    bool degrees = strcmp(arm->attribute_unit, "degrees") == 0;
+    return t->o.margins && degrees ? t->o.margin_drift_attribute : NAN;
+}
+
+double view_margin(const study *t, const view *v, double multiple)
+{
+    return t->o.margins && v->sd0 > 0 ? multiple * v->sd0 : NAN;
+}
+
+inference inference_none(const char *reason)
+{
+    inference x;
+    memset(&x, 0, sizeof x);
+    x.estimate = x.se = x.df = x.lo = x.hi = x.lo90 = x.hi90 = NAN;
+    x.p = x.p_floor = x.p_boot = x.p_t = x.p_flip = x.skewness = NAN;
+    x.interval_method = x.p_method = "";
+    x.reason = reason;
+    return x;
+}
+
+/* ---- base sets --------------------------------------------------------------------------------- */
+
+static bool same_ids(const kept_draws *k, const infer_plan *plan)
+{
+    if (k->clusters != plan->clusters || strcmp(k->analysis, plan->analysis) != 0) return false;
+    for (size_t i = 0; i < k->clusters; i++)
+        if (strcmp(k->ids[i], plan->ids[i]) != 0) return false;
+    return true;
+}
+
+static tare_status frame_draws(frame *f, study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    infer_draws *draws = NULL;
+    for (size_t i = 0; i < t->draws_count; i++)
+        if (same_ids(&t->draws[i], &f->plan)) {
+            f->plan.draws = t->draws[i].draws;
+            return TARE_OK;
+        }
+    /* Weights and signs are a byte each; the engine may pad. */
+    size_t replicates = (size_t)t->o.boot_b + t->o.perm_p;
+    if (f->plan.clusters == 0 ||
+        f->plan.clusters > (DRAWS_BYTES_MAX - t->draws_bytes) / (2 * replicates))
+        return TARE_OK;
+    if (!mem_reserve(t->m, &t->draws, &t->draws_capacity, t->draws_count + 1, sizeof *t->draws))
+        FAIL_MEMORY(err);
+    TRY(infer_plan_prepare(&draws, &f->plan, err));
+    t->draws[t->draws_count++] =
+        (kept_draws){draws, f->plan.ids, f->plan.clusters, f->plan.analysis};
+    t->draws_bytes += f->plan.clusters * replicates * 2;
+    f->plan.draws = draws;
+done:
+    return status;
+}
+
+tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    memset(f, 0, sizeof *f);
+    f->used = used;
+    f->bases = arm->bases;
+    uint32_t *local;
+    const char **ids;
+    const char *analysis;
+    TRY_NEW(f->cluster = arena_new(&t->scratch, arm->bases + 1, sizeof *f->cluster));
+    TRY_NEW(local = arena_new(&t->scratch, arm->clusters + 1, sizeof *local));
+    TRY_NEW(ids = arena_new(&t->scratch, arm->clusters + 1, sizeof *ids));
+    TRY_NEW(analysis = arena_printf(&t->scratch, "scorer/%s", arm->kind));
+    for (size_t i = 0; i < arm->bases; i++)
+        if (used[i]) {
+            f->n++;
+            local[arm->cluster[i]] = 1;
+        }
+    uint32_t clusters = 0; /* in the canonical order of the arm's ids */
+    for (size_t k = 0; k < arm->clusters; k++)
+        if (local[k]) {
+            ids[clusters] = arm->cluster_id[k];
+            local[k] = clusters++;
+        }
+    for (size_t i = 0; i < arm->bases; i++) f->cluster[i] = used[i] ? local[arm->cluster[i]] : 0;
+    f->plan.m = t->m;
+    f->plan.pool = t->context->pool;
+    f->plan.seed = t->o.seed;
+    f->plan.analysis = analysis;
+    f->plan.clusters = clusters;
+    f->plan.ids = ids;
+    f->plan.boot_b = t->o.boot_b;
+    f->plan.perm_p = t->o.perm_p;
+    f->plan.alpha = t->o.alpha;
+    f->plan.power = 0.80;
+    f->plan.interval = CI_AUTO;
+    if (strcmp(t->o.ci, "percentile") == 0) f->plan.interval = CI_PERCENTILE;
+    if (strcmp(t->o.ci, "bca") == 0) f->plan.interval = CI_BCA;
+    if (strcmp(t->o.ci, "t") == 0) f->plan.interval = CI_T;
+    f->plan.boot_p = strcmp(t->o.boot_p, "inversion") == 0 ? P_INVERSION : P_CENTRED;
+    TRY(frame_draws(f, t, err));
+done:
+    return status;
+}
+
+tare_status study_means(inference *out, study *t, const frame *f, const double *const *x, size_t k,
+                        tare_error *err)
+{
+    tare_status status = TARE_OK;
+    infer_column *columns;
+    for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
+    if (f->n == 0 || k == 0) return TARE_OK;
+    TRY_NEW(columns = arena_new(&t->scratch, k, sizeof *columns));
+    for (size_t j = 0; j < k; j++) {
+        bool *used;
+        double *clean;
+        TRY_NEW(used = arena_new(&t->scratch, f->bases, sizeof *used));
+        TRY_NEW(clean = arena_new(&t->scratch, f->bases, sizeof *clean));
+        size_t n = 0;
+        for (size_t i = 0; i < f->bases; i++) {
+            used[i] = f->used[i] && !isnan(x[j][i]);
+            clean[i] = used[i] ? x[j][i] : 0;
+            n += used[i];
+        }
+        columns[j] = (infer_column){clean, n ? used : NULL};
+    }
+    infer_rows rows = {f->cluster, f->bases};
+    /* A column without any value would be an error of the caller to the engine: it gets its reason
+     * here and the others are compacted. */
+    size_t kept = 0;
+    inference *part;
+    TRY_NEW(part = arena_new(&t->scratch, k, sizeof *part));
+    infer_column *dense;
+    TRY_NEW(dense = arena_new(&t->scratch, k, sizeof *dense));
+    for (size_t j = 0; j < k; j++)
+        if (columns[j].used) dense[kept++] = columns[j];
+    if (kept) TRY(infer_means(part, &f->plan, dense, kept, &rows, NULL, err));
+    for (size_t j = 0, at = 0; j < k; j++)
+        if (columns[j].used) out[j] = part[at++];
+done:
+    return status;
+}
+
+tare_status study_totals(inference *out, study *t, const frame *f, const double *rows, size_t p,
+                         const infer_smooth *functions, size_t k, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
+    if (f->n == 0) return TARE_OK;
+    neumaier *sums;
+    double *z;
+    size_t cells = f->plan.clusters * p;
+    TRY_NEW(sums = arena_new(&t->scratch, cells, sizeof *sums));
+    TRY_NEW(z = arena_new(&t->scratch, cells, sizeof *z));
+    size_t n = 0;
+    for (size_t i = 0; i < f->bases; i++) {
+        bool whole = f->used[i];
+        for (size_t j = 0; whole && j < p; j++) whole = !isnan(rows[i * p + j]);
+        if (!whole) continue;
+        n++;
+        for (size_t j = 0; j < p; j++)
+            neumaier_add(&sums[f->cluster[i] * p + j], rows[i * p + j]);
+    }
+    for (size_t j = 0; j < cells; j++) z[j] = neumaier_total(&sums[j]);
+    if (n == 0) goto done;
+    TRY(infer_totals(out, &f->plan, z, p, functions, k, NULL, err));
+    for (size_t j = 0; j < k; j++) out[j].n = n;
+done:
+    return status;
+}
+
+/* ---- entering estimates ------------------------------------------------------------------------ */
+
+judged *study_get(const study *t, const view *v, reading_id id)
+{
+    size_t at = v->at[id];
+    return at == SIZE_MAX ? NULL : &t->judged[at];
+}
+
+const tare_reading *study_reading(const study *t, const judged *j)
+{
+    return &t->out->readings[j->reading];
+}
+
+tare_status study_mark(study *t, judged *j, const char *mark, tare_error *err)
+{
+    const char *joined = mark;
+    if (j->extra && j->extra[0]) joined = arena_printf(&t->out->a, "%s, %s", j->extra, mark);
+    if (!joined) return error_memory(err);
+    j->extra = joined;
+    return TARE_OK;
+}
+
+static void fill_numbers(tare_reading *r, const study *t, const inference *inf)
+{
+    r->estimate = inf->estimate;
+    r->se = inf->se;
+    r->df = inf->df;
+    r->lo = inf->lo;
+    r->hi = inf->hi;
+    r->p = inf->p;
+    r->p_floor = inf->p_floor;
+    r->interval_method = inf->interval_method ? inf->interval_method : "";
+    r->p_method = inf->p_method ? inf->p_method : "";
+    r->n_base = inf->n;
+    r->n_cluster = inf->clusters;
+    r->replicates_undefined = inf->undefined;
+    /* From 30 clusters on df may not be given: the design still has clusters - 1 (statistics 7). */
+    double df = isfinite(inf->df) && inf->df > 0 ? inf->df
+                : inf->clusters > 1              ? (double)(inf->clusters - 1)
+                                                 : NAN;
+    if (inf->se > 0 && df > 0) r->mde = detectable_effect(inf->se, df, t->o.alpha, 0.80);
+}
+
+static const char *inference_marks(const inference *inf)
+{
+    if (inf->under_cover && inf->extreme)
+        return "interval may under-cover, interval end at the extreme replicate";
+    if (inf->under_cover) return "interval may under-cover";
+    if (inf->extreme) return "interval end at the extreme replicate";
+    return "";
+}
+
+tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
+                      const reading_spec *spec, const inference *inf, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!mem_reserve(t->m, &t->judged, &t->judged_capacity, t->judged_count + 1,
+                     sizeof *t->judged))
+        FAIL_MEMORY(err);
+    tare_reading *r;
+    TRY_NEW(r = result_add_reading(t->out));
+    r->family = spec->family;
+    r->arm = arm->name;
+    r->instrument = v ? v->scorer : "";
+    r->name = spec->name;
+    r->condition = spec->condition ? spec->condition : "";
+    r->unit = spec->unit ? spec->unit : "";
+    r->grid = spec->grid ? spec->grid : "";
+    r->seed = t->o.seed;
+    r->replicates = isnan(inf->p) ? 0 : t->o.boot_b;
+    fill_numbers(r, t, inf);
+    r->margin = spec->margin;
+    r->floor = spec->floor;
+    r->reason = spec->reason && spec->reason[0] ? spec->reason : inf->reason ? inf->reason : "";
+    if (v) {
+        r->n_expected = v->expected;
+        memcpy(r->n_missing, v->missing, sizeof r->n_missing);
+    } else {
+        r->n_expected = arm->bases + arm->excluded;
+    }
+    judged *j = &t->judged[t->judged_count];
+    memset(j, 0, sizeof *j);
+    j->reading = t->out->reading_count - 1;
+    j->view = v ? (size_t)(v - t->view) : SIZE_MAX;
+    j->id = id;
+    j->inf = *inf;
+    j->descriptive = spec->descriptive;
+    j->q_headline = NAN;
+    j->extra = inference_marks(inf);
+    if (v && id != RD_NONE) v->at[id] = t->judged_count;
+    t->judged_count++;
+    if (spec->extra && spec->extra[0]) TRY(study_mark(t, j, spec->extra, err));
+    if (spec->descriptive) {
+        r->verdict = r->reason[0] ? TARE_NO_ANSWER : TARE_DESCRIPTIVE;
+        r->marks = j->extra;
+    }
+done:
+    return status;
+}
+
+tare_status study_number(study *t, view *v, const cube_arm *arm, const reading_spec *spec,
+                         double value, tare_error *err)
+{
+    inference inf = inference_none("");
+    inf.estimate = value;
+    if (v) {
+        inf.n = v->f.n;
+        inf.clusters = v->f.plan.clusters;
+    }
+    reading_spec s = *spec;
+    s.descriptive = true;
+    s.margin = s.floor = NAN;
+    return study_add(t, v, arm, RD_NONE, &s, &inf, err);
+}

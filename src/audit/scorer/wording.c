@@ -1,0 +1,218 @@
+#include "audit/scorer/wording.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "stats/verdict.h"
+
+axis_words axis_of(const cube_arm *arm)
+{
+    static const struct { const char *operator_name; axis_words words; } known[] = {
+        {"skin", {"lighter", "darker", "with the skin made lighter or darker"}},
+        {"nonskin", {"lighter surroundings", "darker surroundings",
+                     "with everything but the skin made lighter or darker"}},
+        {"hue", {"hue turned forward", "hue turned back", "with the hue of the skin turned"}},
+        {"warp", {"wider", "narrower", "with the torso made wider or narrower"}},
+        {"warpsham", {"torso moved right", "torso moved left", "with the torso moved sideways"}},
+        {"sham", {"the second half of the shams", "the first half of the shams",
+                  "with rounding noise added"}},
+        {"blur", {"blurred", "blurred", "blurred"}},
+        {"codec", {"compressed", "compressed", "compressed again"}},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(arm->operator_name, known[k].operator_name) == 0) return known[k].words;
+    return (axis_words){"the + side of the dose", "the - side of the dose", "edited by dose"};
+}
+
+const char *number_text(arena *a, double x)
+{
+    if (isnan(x)) return "n/a";
+    return arena_printf(a, "%.3g", x == 0 ? 0.0 : x);
+}
+
+const char *p_text(arena *a, const char *letter, double p, double least)
+{
+    if (isnan(p)) return "no p";
+    if (p > 0 && least > 0 && p <= least * (1 + 1e-9)) {
+        double twice = 2 * least, unit = pow(10, floor(log10(twice)));
+        double up = ceil(twice / unit - 1e-9) * unit;
+        return arena_printf(a, "%s < %.1g", letter, fmin(up, 1));
+    }
+    return arena_printf(a, "%s = %.2g", letter, p);
+}
+
+const char *reason_words(const char *reason)
+{
+    static const char *const words[][2] = {
+        {REASON_DEGENERATE, "the values do not vary"},
+        {REASON_TOO_FEW_CLUSTERS, "fewer than 6 independent clusters"},
+        {REASON_DEGENERATE_REPLICATES, "the estimate is undefined in too many resamples"},
+        {REASON_INSEPARABLE, "attribute, dose and artifact move together"},
+        {REASON_BELOW_RESOLUTION, "below instrument resolution"},
+        {REASON_NOT_RUN, "not run"},
+        {REASON_NOT_CONVERGED, "the fit did not converge"},
+        {"instrument_failed", "the measured attribute does not follow the dose"},
+    };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(reason, words[k][0]) == 0) return words[k][1];
+    return reason;
+}
+
+/* What the sign of a resolved reading says. */
+static const char *found_words(arena *a, const study *t, const judged *j, const tare_reading *r)
+{
+    const view *v = j->view == SIZE_MAX ? NULL : &t->view[j->view];
+    bool plus = r->estimate > 0;
+    axis_words axis = v ? axis_of(v->arm) : (axis_words){"+", "-", ""};
+    switch (j->id) {
+    case RD_FI:
+    case RD_FI_ADJ:
+        return plus ? "the original is preferred to its edited versions"
+                    : "the edited versions are preferred to the original";
+    case RD_A:
+    case RD_A_ADJ: return arena_printf(a, "prefers %s", plus ? axis.plus : axis.minus);
+    case RD_N:
+    case RD_P:
+        return plus ? "this side scores above the original" : "this side scores below the original";
+    case RD_DRIFT:
+    case RD_DRIFT_DOSE:
+        return arena_printf(a, "picking the best moves the result towards %s",
+                            plus ? axis.plus : axis.minus);
+    case RD_GAMMA: return "the score follows the artifact of the edit";
+    case RD_BETA:
+    case RD_BETA_ALONE: return "the score follows the attribute; its sign is no direction";
+    case RD_OMNIBUS_FI:
+    case RD_OMNIBUS_A: return "the groups of images differ in this reading";
+    case RD_PLACEBO:
+    case RD_PLACEBO_ENERGY:
+        return plus ? "different: more than the placebo" : "different: less than the placebo";
+    default: return "resolved";
+    }
+}
+
+const char *verdict_words(arena *a, const study *t, const judged *j)
+{
+    const tare_reading *r = study_reading(t, j);
+    bool raw = strstr(r->marks, "raw only") != NULL;
+    switch (r->verdict) {
+    case TARE_NO_ANSWER: return arena_printf(a, "no answer: %s", reason_words(r->reason));
+    case TARE_FOUND: return found_words(a, t, j, r);
+    case TARE_SMALL:
+        return arena_printf(a, "there is an effect, and it is below the margin: %s",
+                            found_words(a, t, j, r));
+    case TARE_NEGLIGIBLE:
+        if (j->id == RD_PLACEBO) return "indistinguishable from the placebo within the margin";
+        return "practically insensitive at this scale, not unbiased";
+    case TARE_INCONCLUSIVE:
+        if (j->capped && j->significant) return "inconclusive: missing scores depend on the condition";
+        if (raw) return "raw-significant, not significant after FDR";
+        if (isnan(r->mde)) return "inconclusive";
+        return arena_printf(a, "inconclusive; an effect of %s or more would have been found with "
+                               "80 %% power", number_text(a, r->mde));
+    case TARE_DESCRIPTIVE: return "";
+    }
+    return "";
+}
+
+const char *shape_words(arena *a, const study *t, const view *v)
+{
+    const judged *joint = study_get(t, v, RD_SHAPE);
+    const tare_reading *r = joint ? study_reading(t, joint) : NULL;
+    bool raw = r && strstr(r->marks, "raw only") != NULL;
+    const char *late = raw ? "; raw-significant, not significant after FDR" : "";
+    if (v->inverted_u)
+        return arena_printf(a, "fidelity preference: the original scores above both sides (%s)%s",
+                            v->symmetry, late);
+    if (v->small_not_selection) return "small in score, not in selection";
+    if (strcmp(v->shape, "practically insensitive") == 0)
+        return "practically insensitive at this scale, not unbiased";
+    if (strcmp(v->shape, "no answer") == 0)
+        return arena_printf(a, "no answer: %s", r ? reason_words(r->reason) : "");
+    return arena_printf(a, "%s%s", v->shape, late);
+}
+
+/* The direction of the drift needs attribute and dose units to agree. */
+static const char *drift_words(study *t, const view *v)
+{
+    const judged *attribute = study_get(t, v, RD_DRIFT), *dose = study_get(t, v, RD_DRIFT_DOSE);
+    if (!dose || v->degenerate) return "";
+    axis_words axis = axis_of(v->arm);
+    const tare_reading *rd = study_reading(t, dose);
+    const char *to = rd->estimate > 0 ? axis.plus : axis.minus;
+    bool usable = attribute && study_reading(t, attribute)->reason[0] == '\0';
+    if (!usable && dose->significant)
+        return arena_printf(&t->out->a, "drifts towards %s (dose units only)", to);
+    if (!usable) return "no resolved drift";
+    const tare_reading *ra = study_reading(t, attribute);
+    bool one_sign = (ra->estimate > 0) == (rd->estimate > 0);
+    if (attribute->significant && dose->significant)
+        return one_sign ? arena_printf(&t->out->a, "drifts towards %s", to)
+                        : "attribute and dose drift to opposite sides: no direction";
+    if (attribute->significant && strcmp(v->arm->attribute_unit, "degrees") == 0 && v->inverted_u)
+        return "explained by the curvature of the ITA scale under a fidelity preference";
+    if (attribute->significant) return "resolved in attribute units only: no direction";
+    if (dose->significant) return "resolved in dose units only: no direction";
+    return "no resolved drift";
+}
+
+/* Add a mark and show it. */
+static tare_status mark(study *t, judged *j, const char *text, tare_error *err)
+{
+    tare_status status = study_mark(t, j, text, err);
+    if (status == TARE_OK) t->out->readings[j->reading].marks = j->extra;
+    return status;
+}
+
+static tare_status mark_population(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const reading_id omnibus[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A};
+    static const reading_id pair[2] = {RD_PAIR_FI, RD_PAIR_A};
+    for (size_t n = 0; n < 2; n++) {
+        judged *o = study_get(t, v, omnibus[n]), *p = study_get(t, v, pair[n]);
+        if (!o || !p) continue;
+        tare_reading *rp = &t->out->readings[p->reading];
+        if (rp->p <= t->o.alpha && study_reading(t, o)->q > t->o.alpha) {
+            rp->words = "cherry-picking artifact";
+            TRY(mark(t, o, "cherry-picking artifact", err));
+        }
+        if (n == 0 ? v->spread_fi : v->spread_a)
+            TRY(mark(t, o, "groups may differ in spread rather than in mean", err));
+    }
+done:
+    return status;
+}
+
+static tare_status word_view(study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    judged *joint = study_get(t, v, RD_SHAPE), *fi = study_get(t, v, RD_FI);
+    judged *alone = study_get(t, v, RD_BETA_ALONE);
+    TRY_NEW(v->drift_words = drift_words(t, v));
+    if (joint) {
+        tare_reading *r = &t->out->readings[joint->reading];
+        TRY_NEW(r->words = shape_words(&t->out->a, t, v));
+    }
+    if (fi && v->carried_fidelity) TRY(mark(t, fi, "carried by the artifact", err));
+    if (alone && v->carried_beta) TRY(mark(t, alone, "carried by the artifact", err));
+    if (fi && v->sham_run && !v->sham_resolved && fi->significant)
+        TRY(mark(t, fi, "not distinguishable from rounding noise", err));
+    TRY(mark_population(t, v, err));
+done:
+    return status;
+}
+
+tare_status wording_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < t->judged_count; k++) {
+        judged *j = &t->judged[k];
+        const char *words;
+        TRY_NEW(words = verdict_words(&t->out->a, t, j));
+        t->out->readings[j->reading].words = words;
+    }
+    for (size_t k = 0; k < t->views; k++) TRY(word_view(t, &t->view[k], err));
+done:
+    return status;
+}

@@ -1,0 +1,24 @@
+/* wording.h - the fixed sentences (scorer audit 12) and numbers as people write them. */
+#ifndef AUDIT_SCORER_WORDING_H
+#define AUDIT_SCORER_WORDING_H
+
+#include "audit/scorer/study.h"
+
+/* What the two directions of an arm are called. */
+typedef struct axis_words {
+    const char *plus, *minus; /* "lighter", "darker"                      */
+    const char *edit;         /* "with the skin made lighter or darker"    */
+} axis_words;
+axis_words axis_of(const cube_arm *arm);
+
+/* Text in `a`, NULL: no memory. Three significant digits; "n/a" for NaN. */
+const char *number_text(arena *a, double x);
+/* "p = 0.03", or at the floor "p < 0.001": twice the floor, rounded up to one digit. */
+const char *p_text(arena *a, const char *letter, double p, double least);
+const char *reason_words(const char *reason);
+/* "fidelity preference: the original scores above both sides (near-symmetric)" */
+const char *shape_words(arena *a, const study *t, const view *v);
+/* "practically insensitive...", for people: what was found of this reading. */
+const char *verdict_words(arena *a, const study *t, const judged *j);
+
+#endif
