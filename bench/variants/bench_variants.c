@@ -1,0 +1,91 @@
+/* bench_variants FOLDER [THREADS] - decode each photograph, prepare it and make the seven doses of
+ * `skin` with all their measures. One TSV line: who, threads, photos, variants, seconds, sum of
+ * all bytes made (to be compared with the peer). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/os.h"
+#include "base/pool.h"
+#include "perturb/perturb.h"
+
+enum { PHOTOS_MOST = 100000 };
+
+typedef struct work {
+    const mem *m;
+    const char *folder;
+    os_listing list;
+    uint64_t *sum; /* [photo] */
+    size_t *made;  /* [photo] */
+} work;
+
+static tare_status variants_of(work *w, size_t k, const image *photo, tare_error *err)
+{
+    const perturb_operator *op = perturb_operator_find("skin");
+    perturb_base base;
+    perturb_variant v = {0};
+    tare_status status = perturb_base_make(&base, w->m, photo, NULL, w->list.paths[k], NULL, err);
+    size_t bytes = image_pixels(photo) * 3;
+    for (size_t d = 0; status == TARE_OK && base.reason == TARE_R_NONE && d < op->n_doses; d++) {
+        status = perturb_variant_make(&v, &base, op, op->doses[d], err);
+        if (status != TARE_OK) break;
+        for (size_t i = 0; i < bytes; i++) w->sum[k] += v.picture.rgb[i];
+        w->made[k]++;
+    }
+    perturb_variant_free(&v, w->m);
+    perturb_base_free(&base);
+    return status;
+}
+
+static tare_status one_photo(work *w, size_t k, tare_error *err)
+{
+    char path[4096], *bytes = NULL;
+    size_t length;
+    image photo = {0};
+    snprintf(path, sizeof path, "%s/%s", w->folder, w->list.paths[k]);
+    tare_status status = os_read_file(&bytes, &length, w->m, path, (size_t)512 << 20, err);
+    if (status == TARE_OK) status = image_decode(&photo, w->m, bytes, length, path, NULL, err);
+    if (status == TARE_OK) status = variants_of(w, k, &photo, err);
+    else if (status == TARE_E_DATA) status = TARE_OK; /* no photograph: as in an audit */
+    image_free(&photo, w->m);
+    mem_free(w->m, bytes);
+    return status;
+}
+
+static tare_status photos(void *arg, size_t begin, size_t end, unsigned worker, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    (void)worker;
+    for (size_t k = begin; k < end && status == TARE_OK; k++) status = one_photo(arg, k, err);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    mem m = mem_system();
+    arena a;
+    tare_error err;
+    work w = {.m = &m, .folder = argc > 1 ? argv[1] : "."};
+    unsigned threads = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
+    arena_init(&a, &m);
+    tare_status status = os_list_files(&w.list, &a, w.folder, PHOTOS_MOST, &err);
+    pool *p = pool_new(&m, threads);
+    size_t n = status == TARE_OK ? w.list.count : 0;
+    w.sum = arena_new(&a, n, sizeof *w.sum);
+    w.made = arena_new(&a, n, sizeof *w.made);
+    double start = os_seconds();
+    if (status == TARE_OK && p != NULL && w.sum != NULL && w.made != NULL)
+        status = pool_for(p, n, 1, photos, &w, &err);
+    double seconds = os_seconds() - start;
+    uint64_t sum = 0;
+    size_t made = 0;
+    for (size_t k = 0; status == TARE_OK && k < n; k++) {
+        sum += w.sum[k];
+        made += w.made[k];
+    }
+    if (status != TARE_OK) fprintf(stderr, "%s: %s\n", err.where, err.message);
+    else printf("tare\t%u\t%zu\t%zu\t%.4f\t%" PRIu64 "\n", threads, n, made, seconds, sum);
+    pool_free(p);
+    arena_free(&a);
+    return status == TARE_OK ? 0 : 1;
+}
