@@ -5,7 +5,7 @@
 # As a script (cmake -DFOLDER=... -DNPM=... -P TareWeb.cmake) it installs the packages of a folder
 # unless they are there and as new as the lock file.
 if(CMAKE_SCRIPT_MODE_FILE)
-  file(LOCK ${FOLDER} DIRECTORY GUARD FILE TIMEOUT 600) # two builds share one source tree
+  file(LOCK ${FOLDER} DIRECTORY GUARD PROCESS TIMEOUT 600) # two builds share one source tree
   set(installed ${FOLDER}/node_modules/.package-lock.json)
   if(NOT EXISTS ${installed} OR ${FOLDER}/package-lock.json IS_NEWER_THAN ${installed})
     execute_process(COMMAND ${NPM} ci --no-audit --no-fund --prefer-offline
@@ -56,7 +56,11 @@ add_custom_command(OUTPUT ${tare_web_build}/report_assets.c
   DEPENDS ${tare_web_inputs} ${CMAKE_SOURCE_DIR}/tools/embed.py
   COMMENT "embedding the report page" VERBATIM)
 
+# A target of its own: the bundle need not wait for the libraries that the room uses.
+add_custom_target(tare_web_assets DEPENDS ${tare_web_build}/report_assets.c)
+
 get_target_property(tare_report_type room_report TYPE)
 if(tare_report_type STREQUAL "STATIC_LIBRARY")
   target_sources(room_report PRIVATE ${tare_web_build}/report_assets.c)
+  add_dependencies(room_report tare_web_assets)
 endif()

@@ -102,21 +102,49 @@ void display_p(text *out, double p, double floor)
     text_add_format(out, "%u.%03u", thousandths / 1000, thousandths % 1000);
 }
 
-void display_interval(text *out, double lo, double hi)
+/* Decimals that show 3 significant digits of the largest; -1: not fit for fixed decimals. */
+static int shared_decimals(double a, double b, double c)
 {
+    double largest = 0;
+    const double all[] = {a, b, c};
+    for (size_t k = 0; k < 3; k++) {
+        if (isfinite(all[k])) largest = fmax(largest, fabs(all[k]));
+    }
+    if (largest < 1e-6 || largest >= 1000) return -1;
+    char digits[4];
+    int power = three_digits(largest, digits);
+    return power >= 2 ? 0 : 2 - power;
+}
+
+static void add_fixed(text *out, double value, int decimals)
+{
+    if (decimals < 0 || !isfinite(value)) {
+        display_number(out, value);
+        return;
+    }
+    long long scale = 1;
+    for (int k = 0; k < decimals; k++) scale *= 10;
+    long long units = llround(fabs(value) * (double)scale);
+    if (value < 0 && units > 0) text_add(out, MINUS);
+    text_add_format(out, "%lld", units / scale);
+    if (decimals > 0) text_add_format(out, ".%0*lld", decimals, units % scale);
+}
+
+void display_interval(text *out, const tare_reading *r)
+{
+    int decimals = shared_decimals(r->estimate, r->lo, r->hi);
     text_add_char(out, '[');
-    display_number(out, lo);
+    add_fixed(out, r->lo, decimals);
     text_add(out, ", ");
-    display_number(out, hi);
+    add_fixed(out, r->hi, decimals);
     text_add_char(out, ']');
 }
 
 void display_estimate(text *out, const tare_reading *r)
 {
-    display_number(out, r->estimate);
-    if (isnan(r->lo) && isnan(r->hi)) return;
-    text_add_char(out, ' ');
-    display_interval(out, r->lo, r->hi);
+    bool interval = isfinite(r->lo) || isfinite(r->hi);
+    if (!interval) display_number(out, r->estimate);
+    else add_fixed(out, r->estimate, shared_decimals(r->estimate, r->lo, r->hi));
 }
 
 void display_count(text *out, uint64_t count)

@@ -13,10 +13,11 @@ void display_number(text *out, double value);
 /* "0.034", "<0.001"; 3 decimals; NaN: en dash. floor: smallest p the method can give, or NaN: at the
  * floor it says "<" twice the floor rounded up to one digit (scorer audit 12). */
 void display_p(text *out, double p, double floor);
-/* "0.074 [0.032, 0.118]"; without an interval the estimate alone. */
+/* Estimate, and "[0.0412, 0.1077]": with an interval the three share their number of decimals, so
+ * that they can be compared at a glance. */
 void display_estimate(text *out, const tare_reading *r);
-void display_interval(text *out, double lo, double hi);
-/* "1,470" with a thin space in place of the comma. */
+void display_interval(text *out, const tare_reading *r);
+/* Groups of three apart by a thin space. */
 void display_count(text *out, uint64_t count);
 /* Underscores as spaces: "net_drift" is "net drift". Not escaped. */
 void display_words(text *out, const char *name);

@@ -106,7 +106,7 @@ static void put_chart(page *p, size_t i)
     bool scripted = asset_report_js_length > 0;
     text_add_format(out, "<div class=\"plot\" data-spec=\"spec-%s\"", anchor);
     text_add(out, " role=\"img\"");
-    html_attribute(out, "aria-label", f->title);
+    html_attribute(out, "aria-label", f->title[0] ? f->title : anchor);
     text_add_format(out, "><p class=\"plot-note\">%s</p></div>\n",
                     scripted ? "The chart is drawn by a script; its numbers stand below."
                              : "Built without charts; the numbers stand below.");

@@ -54,16 +54,16 @@ static void put_estimate(text *out, const tare_reading *r)
     text_add_char(out, '>');
     if (!isnan(r->estimate)) {
         text_add(out, "<b>");
-        display_number(out, r->estimate);
+        display_estimate(out, r);
         text_add(out, "</b>");
-        if (!isnan(r->lo) || !isnan(r->hi)) {
-            text_add(out, " <span class=\"interval\">");
-            display_interval(out, r->lo, r->hi);
-            text_add(out, "</span>");
-        }
         if (r->unit[0]) {
             text_add(out, " <span class=\"unit\">");
-            html_text(out, r->unit);
+            html_name(out, r->unit);
+            text_add(out, "</span>");
+        }
+        if (!isnan(r->lo) || !isnan(r->hi)) {
+            text_add(out, " <span class=\"interval\">");
+            display_interval(out, r);
             text_add(out, "</span>");
         }
     }

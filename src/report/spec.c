@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "report/files.h"
+#include "report/plain.h"
 
 static void put_string(text *out, const char *string)
 {
@@ -24,6 +25,21 @@ static void put_number(text *out, double value)
     json_number(&w, value);
 }
 
+/* Vega-Lite builds expressions (tooltips, descriptions) around titles and escapes nothing but quotes
+ * there: no line ends and no backslashes may reach it. */
+static void put_title(text *out, const char *title)
+{
+    text line;
+    text_init(&line, out->m);
+    plain_line(&line, title, 200);
+    for (size_t i = 0; i < line.length; i++) {
+        if (line.data[i] == '\\') line.data[i] = '/';
+    }
+    put_string(out, line.data ? line.data : "");
+    if (line.failed) out->failed = true;
+    text_free(&line);
+}
+
 void spec_put(text *out, const char *pattern, ...)
 {
     va_list args;
@@ -35,6 +51,9 @@ void spec_put(text *out, const char *pattern, ...)
             text_add(out, "\\\"");
         } else if (*c == '@' && c[1] == 's') {
             put_string(out, va_arg(args, const char *));
+            c++;
+        } else if (*c == '@' && c[1] == 't') {
+            put_title(out, va_arg(args, const char *));
             c++;
         } else if (*c == '@' && c[1] == 'n') {
             put_number(out, va_arg(args, double));
@@ -56,15 +75,26 @@ void spec_series(text *out, const spec_facts *s, const char *channel)
     spec_put(out, "{'field':'series','type':'nominal','sort':null,'title':null}");
 }
 
-void spec_tooltip(text *out, const spec_facts *s, const char *fields)
+static void put_number_tip(text *out, const char *field, const char *title)
+{
+    spec_put(out, ",{'field':@s,'type':'quantitative','format':'.4~g','title':@t}", field,
+             title[0] ? title : field);
+}
+
+void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const char *y_field)
 {
     if (s->has_tip) {
         spec_put(out, ",'tooltip':{'field':'tip','type':'nominal'}");
         return;
     }
-    spec_put(out, ",'tooltip':[");
-    if (s->series > 1) spec_put(out, "{'field':'series','type':'nominal'},");
-    spec_put(out, fields);
+    spec_put(out, ",'tooltip':[{'field':@s,'type':'nominal'}", s->labels > 1 ? "label" : "series");
+    if (s->labels > 1 && s->series > 1) spec_put(out, ",{'field':'series','type':'nominal'}");
+    if (x_field) put_number_tip(out, x_field, s->f->x_title);
+    if (y_field) put_number_tip(out, y_field, s->f->y_title);
+    if (s->has_interval) {
+        put_number_tip(out, "lo", "from");
+        put_number_tip(out, "hi", "to");
+    }
     spec_put(out, "]");
 }
 
@@ -154,6 +184,22 @@ static size_t distinct(text *out, const figure *f, size_t offset)
     return count;
 }
 
+/* Names of the panels in order of appearance. */
+static void put_panels(text *out, const figure *f)
+{
+    map *seen = map_new(out->m);
+    for (size_t i = 0; seen && i < f->point_count; i++) {
+        bool is_new = false;
+        const char *panel = f->points[i].panel;
+        if (map_add(seen, panel, strlen(panel), &is_new) == SIZE_MAX) out->failed = true;
+        if (!is_new) continue;
+        if (map_count(seen) > 1) text_add_char(out, ',');
+        put_string(out, panel);
+    }
+    if (!seen) out->failed = true;
+    map_free(seen);
+}
+
 static spec_facts facts_of(text *out, const figure *f)
 {
     spec_facts s = {.f = f, .whole = true};
@@ -198,19 +244,20 @@ static const char *const kind_names[] = {"curve", "forest", "heat", "scatter", "
 void spec_json(text *out, const figure *f)
 {
     spec_facts s = facts_of(out, f);
-    spec_put(out, "{'$schema':'https://vega.github.io/schema/vega-lite/v5.json',\n'title':@s,\n",
+    spec_put(out, "{'$schema':'https://vega.github.io/schema/vega-lite/v5.json',\n'title':@t,\n",
              f->title);
     if (f->caption[0]) spec_put(out, "'description':@s,\n", f->caption);
-    spec_put(out, "'usermeta':{'tare':{'kind':@s,'panels':@d,'labels':@d,'points':@d}},\n",
+    spec_put(out, "'usermeta':{'tare':{'kind':@s,'panels':@d,'columns':@d,'points':@d}},\n",
              kind_names[f->kind], s.panels, s.labels, f->point_count);
     /* Okabe and Ito's colours, told apart with every kind of colour vision. */
-    spec_put(out, "'config':{'view':{'stroke':null},'axis':{'grid':false},'range':{'category':["
+    spec_put(out, "'config':{'aria':false,'view':{'stroke':null},'axis':{'grid':false},'range':{'category':["
                   "'#0072B2','#D55E00','#009E73','#CC79A7','#E69F00','#56B4E9','#7a7a7a']}},\n");
     put_data(out, f);
     text_add(out, ",\n");
     if (s.panels > 1) {
-        spec_put(out, "'facet':{'field':'panel','type':'nominal','sort':null,'title':null},"
-                      "'columns':2,\n'spec':{");
+        spec_put(out, "'facet':{'field':'panel','type':'nominal','title':null,'sort':[");
+        put_panels(out, f);
+        spec_put(out, "]},'columns':2,\n'spec':{");
         put_view(out, &s);
         text_add(out, "}");
         spec_put(out, resolve_of(f->kind));

@@ -29,13 +29,14 @@ void spec_bars(text *out, const spec_facts *s);
 
 /* Append JSON after a pattern in which ' stands for ", ` for \" (quotes inside an expression), and
  *   @s  a string, escaped       (const char *)
+ *   @t  a title: on one line    (const char *)
  *   @n  a number, null for NaN  (double)
  *   @d  a count                 (size_t) */
 void spec_put(text *out, const char *pattern, ...);
 /* Members of an encoding, each with a comma before it: colour by series if there are several. */
 void spec_series(text *out, const spec_facts *s, const char *channel);
-/* , 'tooltip': the tip of the figure, else the fields (JSON members in pattern form). */
-void spec_tooltip(text *out, const spec_facts *s, const char *fields);
+/* , 'tooltip': the tip of the figure, else names and numbers; either field may be NULL. */
+void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const char *y_field);
 /* Layers, each with a comma after it: the band of the practical margin and the line at 0, across the
  * axis "x" or "y". */
 void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis);

@@ -3,7 +3,7 @@
 
 static void put_y(text *out, const spec_facts *s)
 {
-    spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@s,"
+    spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':220,'domain':false,'ticks':false,'labelPadding':8}}",
              s->f->y_title);
     if (s->series > 1) spec_put(out, ",'yOffset':{'field':'series','sort':null}");
@@ -16,9 +16,9 @@ void spec_bars(text *out, const spec_facts *s)
     spec_zero_and_margin(out, s, "x");
     spec_put(out, "{'mark':{'type':'bar','opacity':0.85},'encoding':{");
     put_y(out, s);
-    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@s}", s->f->x_title);
+    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->f->x_title);
     spec_series(out, s, "color");
-    spec_tooltip(out, s, "{'field':'label','type':'nominal'},{'field':'v','type':'quantitative'}");
+    spec_tooltip(out, s, "v", NULL);
     spec_put(out, "}}");
     if (s->has_interval) {
         spec_put(out, ",\n{'mark':{'type':'rule','style':'whisker'},'encoding':{");

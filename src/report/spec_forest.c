@@ -4,7 +4,7 @@
 
 static void put_y(text *out, const spec_facts *s)
 {
-    spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@s,"
+    spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':220,'domain':false,'ticks':false,'labelPadding':8}}",
              s->f->y_title);
     if (s->series > 1) spec_put(out, ",'yOffset':{'field':'series','sort':null}");
@@ -31,12 +31,12 @@ void spec_forest(text *out, const spec_facts *s)
     spec_zero_and_margin(out, s, "x");
     spec_put(out, "{'mark':{'type':'rule','size':2},'encoding':{");
     put_y(out, s);
-    spec_put(out, ",'x':{'field':'lo','type':'quantitative','title':@s},'x2':{'field':'hi'}",
+    spec_put(out, ",'x':{'field':'lo','type':'quantitative','title':@t},'x2':{'field':'hi'}",
              s->f->x_title);
     spec_series(out, s, "color");
     spec_put(out, "}},\n{'mark':{'type':'point','size':70,'strokeWidth':2,'opacity':1},'encoding':{");
     put_y(out, s);
-    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@s}", s->f->x_title);
+    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->f->x_title);
     if (s->series > 1) {
         spec_series(out, s, "stroke");
         spec_put(out, ",'fill':{'field':'series','type':'nominal','sort':null,'legend':null}");
@@ -44,8 +44,6 @@ void spec_forest(text *out, const spec_facts *s)
         spec_put(out, ",'fill':{'value':'#0072B2'},'stroke':{'value':'#0072B2'}");
     }
     put_marks(out, s);
-    spec_tooltip(out, s, "{'field':'label','type':'nominal'},{'field':'v','type':'quantitative'},"
-                         "{'field':'lo','type':'quantitative'},"
-                         "{'field':'hi','type':'quantitative'}");
+    spec_tooltip(out, s, "v", NULL);
     spec_put(out, "}}]");
 }

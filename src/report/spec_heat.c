@@ -4,9 +4,9 @@
 void spec_heat(text *out, const spec_facts *s)
 {
     spec_put(out, "'width':{'step':64},'height':{'step':34},'encoding':{"
-                  "'x':{'field':'label','type':'nominal','sort':null,'title':@s,"
+                  "'x':{'field':'label','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelAngle':-30,'labelLimit':160,'domain':false,'ticks':false}},"
-                  "'y':{'field':'series','type':'nominal','sort':null,'title':@s,"
+                  "'y':{'field':'series','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':180,'domain':false,'ticks':false}}},'layer':[\n",
              s->f->x_title, s->f->y_title);
     spec_put(out, "{'mark':{'type':'rect','stroke':'#ffffff','strokeWidth':1},'encoding':{"
@@ -17,7 +17,7 @@ void spec_heat(text *out, const spec_facts *s)
     } else {
         spec_put(out, "'scale':{'scheme':'blues','domain':[0,@n]}}", s->largest);
     }
-    spec_tooltip(out, s, "{'field':'label','type':'nominal'},{'field':'v','type':'quantitative'}");
+    spec_tooltip(out, s, "v", NULL);
     /* Dark writing on light fields, light on dark ones, in both colour schemes. */
     spec_put(out, "}},\n{'mark':{'type':'text','style':'cell'},'encoding':{"
                   "'text':{'field':'v','type':'quantitative','format':'.3~g'},"

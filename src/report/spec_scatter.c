@@ -5,7 +5,7 @@
 
 static void put_place(text *out, const spec_facts *s)
 {
-    spec_put(out, "'x':{'field':'x','type':'quantitative','title':@s,'scale':{'zero':false,"
+    spec_put(out, "'x':{'field':'x','type':'quantitative','title':@t,'scale':{'zero':false,"
                   "'padding':18}},", s->f->x_title);
 }
 
@@ -17,7 +17,7 @@ void spec_scatter(text *out, const spec_facts *s)
     if (s->has_interval) {
         spec_put(out, "{'mark':{'type':'rule','opacity':0.7},'encoding':{");
         put_place(out, s);
-        spec_put(out, "'y':{'field':'lo','type':'quantitative','title':@s},'y2':{'field':'hi'}",
+        spec_put(out, "'y':{'field':'lo','type':'quantitative','title':@t},'y2':{'field':'hi'}",
                  s->f->y_title);
         spec_series(out, s, "color");
         spec_put(out, "}},\n");
@@ -25,11 +25,10 @@ void spec_scatter(text *out, const spec_facts *s)
     spec_put(out, "{'mark':{'type':'point','filled':true,'size':@n,'opacity':@n},'encoding':{",
              many ? 18.0 : 64.0, many ? 0.45 : 0.9);
     put_place(out, s);
-    spec_put(out, "'y':{'field':'y','type':'quantitative','title':@s}", s->f->y_title);
+    spec_put(out, "'y':{'field':'y','type':'quantitative','title':@t}", s->f->y_title);
     spec_series(out, s, "color");
     spec_series(out, s, "shape");
-    spec_tooltip(out, s, "{'field':'label','type':'nominal'},{'field':'x','type':'quantitative'},"
-                         "{'field':'y','type':'quantitative'}");
+    spec_tooltip(out, s, "x", "y");
     spec_put(out, "}}");
     if (s->labels > 1 && s->f->point_count <= LABELLED_POINTS) {
         spec_put(out, ",\n{'mark':{'type':'text','style':'point-label','align':'left','dx':8,"

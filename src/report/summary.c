@@ -69,6 +69,10 @@ static const char *cell_of(summary *s, const tare_reading *r, int which)
         break;
     case CELL_ESTIMATE:
         display_estimate(c, r);
+        if (!isnan(r->lo) || !isnan(r->hi)) {
+            text_add_char(c, ' ');
+            display_interval(c, r);
+        }
         if (r->unit[0] && isfinite(r->estimate)) {
             text_add_char(c, ' ');
             plain_line(c, r->unit, 40);

@@ -1,6 +1,8 @@
 #include "sample_report.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -23,59 +25,78 @@ void sample_free(tare_job *job)
     mem_free(&job->context->mem, job);
 }
 
-static int add_reading(audit_result *r, const tare_reading *x)
+/* family, arm, scorer, name, condition, unit | estimate lo hi p q margin | grid verdict reason marks words */
+struct row {
+    const char *family, *arm, *scorer, *name, *condition, *unit;
+    double estimate, lo, hi, p, q, margin;
+    const char *grid;
+    tare_verdict verdict;
+    const char *reason, *marks, *words;
+};
+
+static int add_reading(audit_result *r, const struct row *x)
 {
     tare_reading *to = result_add_reading(r);
     if (!to) return 0;
-    *to = *x;
+    to->family = x->family;
+    to->arm = x->arm;
+    to->instrument = x->scorer;
+    to->name = x->name;
+    to->condition = x->condition;
+    to->unit = x->unit;
+    to->estimate = x->estimate;
+    to->lo = x->lo;
+    to->hi = x->hi;
+    to->p = x->p;
+    to->q = x->q;
+    to->margin = x->margin;
+    to->grid = x->grid;
+    to->verdict = x->verdict;
+    to->reason = x->reason;
+    to->marks = x->marks;
+    to->words = x->words;
+    to->interval_method = "percentile";
+    to->p_method = "centred bootstrap";
+    to->p_floor = 1e-4;
+    to->seed = 1;
+    to->replicates = 9999;
+    to->n_base = to->n_cluster = 210;
+    to->n_expected = 214;
+    to->n_missing[TARE_R_NO_SKIN] = 3;
+    to->n_missing[TARE_R_TIMEOUT] = 1;
     return 1;
 }
 
-#define NONE .se = NAN, .df = NAN, .mde = NAN, .floor = NAN, .p_floor = NAN
-#define TEXTS .interval_method = "percentile", .p_method = "centred bootstrap", .seed = 1, \
-    .replicates = 9999, .n_base = 210, .n_cluster = 210, .n_expected = 214
-
-static const tare_reading rows[] = {
-    {"fidelity", "skin", "laion-v2", "FI", "", "score", .0741236, NONE, .0412, .1077, .0001, .00024,
-     .margin = .02, TEXTS, .grid = "ii", .verdict = TARE_FOUND, .reason = "", .marks = "",
-     .words = "The original scores above its lighter and darker variants by 0.074."},
-    {"fidelity", "skin", "laion-v2", "A", "", "score", .0321, NONE, .0048, .0589, .022, .0403,
-     .margin = .06, TEXTS, .grid = "ii", .verdict = TARE_SMALL, .reason = "", .marks = "",
-     .words = "Lighter variants score above darker ones; there is an effect, and it is below the "
-              "margin."},
-    {"regression", "skin", "laion-v2", "beta", "", "score/degree", .00037, NONE, .00002, .00072,
-     .036, .0589, .margin = .0004, TEXTS, .grid = "i", .verdict = TARE_INCONCLUSIVE, .reason = "",
-     .marks = "raw only", .words = "Raw-significant, not significant after FDR."},
-    {"bestofn", "skin", "laion-v2", "net_drift", "ITA", "degrees", .2, NONE, -2.3, 2.6, .87, .91,
-     .margin = 3, TEXTS, .grid = "i", .verdict = TARE_NEGLIGIBLE, .reason = "", .marks = "",
-     .words = "Best of 4 does not move the skin tone: any drift is below 3 degrees."},
-    {"shape", "skin", "laion-v2", "shape", "", "", NAN, NONE, NAN, NAN, .0001, .0006, .margin = NAN,
-     TEXTS, .grid = "iv", .verdict = TARE_FOUND, .reason = "", .marks = "",
-     .words = "Fidelity preference: the original scores above both sides; near-symmetric."},
-    {"fidelity", "sham", "laion-v2", "FI", "", "score", .0021, NONE, -.0019, .0061, .31, .42,
-     .margin = .02, TEXTS, .grid = "ii", .verdict = TARE_NEGLIGIBLE, .reason = "", .marks = "",
-     .words = "Rounding noise alone moves the score by less than the margin."},
-    {"placebo", "sham", "laion-v2", "FI_contrast", "skin", "score", .072, NONE, .038, .106, .0001,
-     .0004, .margin = .02, TEXTS, .grid = "vi", .verdict = TARE_FOUND, .reason = "", .marks = "",
-     .words = "The skin arm exceeds the sham."},
-    {"fidelity", "skin", "hpsv2", "FI", "", "score", -.0008, NONE, -.0014, -.0003, .006, .02398801,
-     .margin = .0012, TEXTS, .grid = "ii", .verdict = TARE_SMALL, .reason = "", .marks = "",
-     .words = "Perturbed variants score above the original by less than the margin."},
-    {"fidelity", "skin", "hpsv2", "A", "", "score", -.0027, NONE, -.0041, -.0012, .0001, .0011,
-     .margin = .0012, TEXTS, .grid = "ii", .verdict = TARE_FOUND, .reason = "", .marks = "",
-     .words = "Darker variants score above lighter ones, by at least the margin."},
-    {"bestofn", "skin", "hpsv2", "net_drift", "ITA", "degrees", -4.3, NONE, -6.4, -2.2, .0001, .0009,
-     .margin = 3, TEXTS, .grid = "i", .verdict = TARE_FOUND, .reason = "", .marks = "",
-     .words = "Best of 4 darkens the skin by 4.3 degrees net of a random pick."},
-    {"regression", "skin", "hpsv2", "beta", "", "score/degree", NAN, NONE, NAN, NAN, NAN, NAN,
-     .margin = NAN, TEXTS, .grid = "i", .verdict = TARE_NO_ANSWER, .reason = "inseparable",
-     .marks = "", .words = "No answer: attribute and artifact cannot be told apart in these data."},
-    {"fidelity", "sham", "hpsv2", "FI", "", "score", NAN, NONE, NAN, NAN, NAN, NAN, .margin = NAN,
-     TEXTS, .grid = "ii", .verdict = TARE_NO_ANSWER, .reason = "below_resolution", .marks = "",
-     .words = "No answer: below instrument resolution."},
-    {"noise", "skin", "hpsv2", "noise.sd", "", "score", 1.2e-7, NONE, NAN, NAN, NAN, NAN,
-     .margin = NAN, TEXTS, .grid = "", .verdict = TARE_DESCRIPTIVE, .reason = "", .marks = "",
-     .words = ""},
+static const struct row rows[] = {
+    {"fidelity", "skin", "laion-v2", "FI", "", "score", .0741236, .0412, .1077, .0001, .00024, .02,
+     "ii", TARE_FOUND, "", "", "The original scores above its lighter and darker variants by 0.074."},
+    {"fidelity", "skin", "laion-v2", "A", "", "score", .0321, .0048, .0589, .022, .0403, .06, "ii",
+     TARE_SMALL, "", "", "Lighter variants score above darker ones; there is an effect, and it is "
+     "below the margin."},
+    {"regression", "skin", "laion-v2", "beta", "", "score/degree", .00037, .00002, .00072, .036,
+     .0589, .0004, "i", TARE_INCONCLUSIVE, "", "raw only",
+     "Raw-significant, not significant after FDR."},
+    {"bestofn", "skin", "laion-v2", "net_drift", "ITA", "degrees", .2, -2.3, 2.6, .87, .91, 3, "i",
+     TARE_NEGLIGIBLE, "", "", "Best of 4 does not move the skin tone: any drift is below 3 degrees."},
+    {"shape", "skin", "laion-v2", "shape", "", "", NAN, NAN, NAN, .0001, .0006, NAN, "iv", TARE_FOUND,
+     "", "", "Fidelity preference: the original scores above both sides; near-symmetric."},
+    {"fidelity", "sham", "laion-v2", "FI", "", "score", .0021, -.0019, .0061, .31, .42, .02, "ii",
+     TARE_NEGLIGIBLE, "", "", "Rounding noise alone moves the score by less than the margin."},
+    {"placebo", "sham", "laion-v2", "FI_contrast", "skin", "score", .072, .038, .106, .0001, .0004,
+     .02, "vi", TARE_FOUND, "", "", "The skin arm exceeds the sham."},
+    {"fidelity", "skin", "hpsv2", "FI", "", "score", -.0008, -.0014, -.0003, .006, .02398801, .0012,
+     "ii", TARE_SMALL, "", "", "Variants score above the original by less than the margin."},
+    {"fidelity", "skin", "hpsv2", "A", "", "score", -.0027, -.0041, -.0012, .0001, .0011, .0012, "ii",
+     TARE_FOUND, "", "", "Darker variants score above lighter ones, by at least the margin."},
+    {"bestofn", "skin", "hpsv2", "net_drift", "ITA", "degrees", -4.3, -6.4, -2.2, .0001, .0009, 3,
+     "i", TARE_FOUND, "", "", "Best of 4 darkens the skin by 4.3 degrees net of a random pick."},
+    {"regression", "skin", "hpsv2", "beta", "", "score/degree", NAN, NAN, NAN, NAN, NAN, NAN, "i",
+     TARE_NO_ANSWER, "inseparable", "",
+     "No answer: attribute and artifact cannot be told apart in these data."},
+    {"fidelity", "sham", "hpsv2", "FI", "", "score", NAN, NAN, NAN, NAN, NAN, NAN, "ii",
+     TARE_NO_ANSWER, "below_resolution", "", "No answer: below instrument resolution."},
+    {"noise", "skin", "hpsv2", "noise.sd", "", "score", 1.2e-7, NAN, NAN, NAN, NAN, NAN, "",
+     TARE_DESCRIPTIVE, "", "", ""},
 };
 
 static int add_curve(audit_result *r, const char *scorer, double height, double slope)
@@ -246,7 +267,7 @@ int sample_rich(tare_job *job)
         result_fact_add(r, "constants", "mask.set", "default", NULL) == TARE_OK;
     for (size_t i = 0; done && i < sizeof rows / sizeof *rows; i++) done = add_reading(r, &rows[i]);
     for (int d = -15; done && d <= 15; d += 5) {
-        tare_reading x = rows[0];
+        struct row x = rows[0];
         x.family = "curve";
         x.name = "Delta";
         x.grid = x.words = "";

@@ -23,13 +23,25 @@ class Plot {
     this.wanted = true;
     this.width = width;
     this.current?.close();
-    this.element.replaceChildren();
+    // The element itself is the picture for screen readers; Vega marks up what is inside in its own way.
+    const inside = document.createElement("div");
+    inside.setAttribute("aria-hidden", "true");
+    this.element.replaceChildren(inside);
     const points = this.spec.usermeta?.tare?.points ?? 0;
     const font = getComputedStyle(document.body).fontFamily;
     try {
-      this.current = chart(this.element, fit(this.spec, width) as unknown as TopLevelSpec,
-        theme(isDark, font), points > MANY_POINTS);
-      this.current.draw();
+      // Names of unknown length stand beside the views: draw, and draw narrower if that was too wide.
+      for (let less = 0, tries = 0; tries < 3; tries++) {
+        this.current?.close();
+        inside.replaceChildren();
+        const fitted = fit(this.spec, width, less);
+        this.current = chart(inside, fitted as unknown as TopLevelSpec,
+          theme(isDark, font, width, this.spec), points > MANY_POINTS);
+        this.current.draw();
+        const over = inside.scrollWidth - inside.clientWidth;
+        if (over <= 0) break;
+        less += over / (fitted.columns ?? 1) + 1;
+      }
     } catch (problem) {
       this.element.textContent = "This chart could not be drawn; its numbers stand below.";
       console.error(problem);

@@ -12,6 +12,19 @@ import type { Config, TopLevelSpec } from "vega-lite";
 
 extend(transforms, tx, vtx, encode);
 
+/** Panels with scales of their own draw all their layers from one source, so that its remark on panels of
+ *  several sources does not concern us; everything else it says is passed on. */
+const logger = {
+  level: () => logger,
+  error: (...said: unknown[]) => (console.error(...said), logger),
+  warn: (...said: unknown[]) => {
+    if (!String(said[0]).startsWith("Detected faceted independent scales")) console.warn(...said);
+    return logger;
+  },
+  info: () => logger,
+  debug: () => logger,
+};
+
 export interface Chart {
   draw(): void;
   close(): void;
@@ -20,7 +33,7 @@ export interface Chart {
 /** A view of `spec` in `element`. Expressions are interpreted, never compiled: the page's policy
  *  allows no eval. */
 export function chart(element: HTMLElement, spec: TopLevelSpec, config: Config, canvas: boolean): Chart {
-  const vega = compile(spec, { config }).spec;
+  const vega = compile(spec, { config, logger }).spec;
   const view = new View(parse(vega, undefined, { ast: true }), {
     renderer: canvas ? "canvas" : "svg",
     container: element,

@@ -4,7 +4,7 @@ export interface Spec {
   title?: unknown;
   description?: unknown;
   config?: unknown;
-  usermeta?: { tare?: { kind: string; panels: number; labels: number; points: number } };
+  usermeta?: { tare?: { kind: string; panels: number; columns: number; points: number } };
   facet?: unknown;
   columns?: number;
   spec?: Spec;
@@ -21,22 +21,28 @@ function margin(spec: Spec, kind: string): number {
   return 34 + Math.min(220, longest * 7);
 }
 
-export function fit(spec: Spec, available: number): Spec {
+/** `less`: how much narrower than estimated each view must be, found by drawing it. */
+export function fit(spec: Spec, available: number, less: number): Spec {
   const out: Spec = { ...spec };
   delete out.title; // the page has it
   delete out.description;
   delete out.config;
   const { kind = "curve", panels = 1 } = spec.usermeta?.tare ?? {};
-  if (kind === "heat") return out;
+  if (kind === "heat") {
+    if (less > 0) out.width = { step: Math.max(18, 64 - less / Math.max(1, spec.usermeta?.tare?.columns ?? 1)) };
+    return out;
+  }
   const side = margin(spec, kind);
   if (!out.spec) {
-    out.width = Math.max(140, Math.min(720, available - side - 16));
+    const numeric = kind === "curve" || kind === "scatter";
+    out.width = Math.min(820, available) - (numeric ? 0 : side + 16 + less);
+    if (numeric) out.autosize = { type: "fit-x", contains: "padding" };
     return out;
   }
   const least = side + 210;
   const columns = Math.max(1, Math.min(panels, 3, Math.floor(available / least)));
   const share = (available - 20 * (columns - 1)) / columns;
   out.columns = columns;
-  out.spec = { ...out.spec, width: Math.max(130, Math.min(600, share - side - 8)) };
+  out.spec = { ...out.spec, width: Math.max(90, Math.min(600, share - side - 8 - less)) };
   return out;
 }

@@ -1,16 +1,26 @@
 import type { Config } from "vega-lite";
+import type { Spec } from "./layout";
 
 // Okabe and Ito, lightened a little where the ground is dark.
 const light = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9", "#7a7a7a"];
 const dark = ["#56B4E9", "#F28E4B", "#3CC9A0", "#E3A0C8", "#E6B84A", "#9AD1F5", "#a9b1bc"];
 
-export function theme(isDark: boolean, font: string): Config {
+/** Legend entries that fit beside each other, judged by the longest name. */
+function legendColumns(width: number, spec: Spec): number {
+  const names = spec.data?.values.map((row) => row.series ?? "") ?? [];
+  const least = spec.usermeta?.tare?.kind === "forest" ? 16 : 8; // "stands after FDR"
+  const longest = names.reduce((most, name) => Math.max(most, name.length), least);
+  return Math.max(1, Math.floor(width / (60 + 7 * Math.min(longest, 30))));
+}
+
+export function theme(isDark: boolean, font: string, width: number, spec: Spec): Config {
   const ink = isDark ? "#e8eaed" : "#1b1f24";
   const soft = isDark ? "#a9b1bc" : "#525a65";
   const line = isDark ? "#333a44" : "#e1e3e6";
   return {
     font,
     background: "transparent",
+    aria: false, // the page describes its charts itself
     view: { stroke: null },
     range: { category: isDark ? dark : light },
     mark: { color: (isDark ? dark : light)[0] },
@@ -22,7 +32,7 @@ export function theme(isDark: boolean, font: string): Config {
     axisBand: { grid: false, labelColor: ink },
     legend: {
       orient: "top", labelColor: ink, labelFontSize: 12, symbolSize: 80, titleColor: soft,
-      labelLimit: 220, columnPadding: 18, offset: 10,
+      labelLimit: 220, columnPadding: 18, offset: 10, columns: legendColumns(width, spec),
     },
     header: { labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260 },
     line: { strokeWidth: 2 },
