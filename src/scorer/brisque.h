@@ -1,7 +1,7 @@
 /* brisque.h - BRISQUE as OpenCV's quality module computes it (scorers 3.5).
  *
- * Mittal, Moorthy, Bovik 2012, "No-reference image quality assessment in the spatial domain". Written
- * from the description; two arithmetics share everything but the rows of the maps. */
+ * Mittal, Moorthy, Bovik 2012, "No-reference image quality assessment in the spatial domain".
+ * Written from the description; two arithmetics share everything but the rows of the maps. */
 #ifndef SCORER_BRISQUE_H
 #define SCORER_BRISQUE_H
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/mem.h"
+#include "image/image.h"
 #include "tare.h"
 
 #define BRISQUE_FEATURES 36
@@ -72,11 +73,10 @@ extern const brisque_arithmetic brisque_opencv;
 
 /* ---- Features ------------------------------------------------------------- */
 
-/* 36 features of 8-bit RGB, rows without padding; sides >= BRISQUE_MIN_SIDE. *defined is false where
- * one of the ten fits has no values on one side, or anything is not finite. Errors: MEMORY. */
+/* 36 features; sides >= BRISQUE_MIN_SIDE. *defined is false where one of the ten fits has no values
+ * on one side, or anything is not finite. Errors: MEMORY. */
 tare_status brisque_features(double features[BRISQUE_FEATURES], bool *defined, const mem *m,
                              const brisque_model *model, const brisque_arithmetic *arithmetic,
-                             const unsigned char *rgb, size_t width, size_t height,
-                             tare_error *err);
+                             const image *picture, tare_error *err);
 
 #endif

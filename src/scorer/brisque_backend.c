@@ -167,9 +167,7 @@ static tare_status brisque_score(void *state, scorer_result *results, const scor
     for (size_t i = 0; i < n; i++) {
         double f[BRISQUE_FEATURES], nearest;
         bool defined;
-        const image *p = items[i].pixels;
-        TRY(brisque_features(f, &defined, b->m, &b->model, b->arithmetic, p->rgb,
-                             (size_t)p->width, (size_t)p->height, err));
+        TRY(brisque_features(f, &defined, b->m, &b->model, b->arithmetic, items[i].pixels, err));
         if (!defined) {
             scorer_result_fail(&results[i], TARE_R_SCORE_NONFINITE,
                                "no texture to fit: a flat image or a flat scale");

@@ -217,17 +217,17 @@ static void to_grey(unsigned char *grey, const unsigned char *rgb, size_t n)
 
 tare_status brisque_features(double features[BRISQUE_FEATURES], bool *defined, const mem *m,
                              const brisque_model *model, const brisque_arithmetic *arithmetic,
-                             const unsigned char *rgb, size_t width, size_t height,
-                             tare_error *err)
+                             const image *picture, tare_error *err)
 {
     tare_status status = TARE_OK;
+    size_t width = (size_t)picture->width, height = (size_t)picture->height;
     unsigned char *grey = NULL, *half = NULL, *block = NULL;
     double *maps = NULL;
     *defined = false;
     TRY_NEW(grey = mem_new(m, width * height, 1));
     TRY_NEW(block = mem_new(m, 3 * RING * (width + 2 * PAD), arithmetic->item));
     TRY_NEW(maps = mem_new(m, 2 * (width + 2), sizeof *maps));
-    to_grey(grey, rgb, width * height);
+    to_grey(grey, picture->rgb, width * height);
     scale one = {.arithmetic = arithmetic, .width = width, .height = height, .grey = grey};
     TRY(make_half(&half, m, &one, err));
     scale two = {.arithmetic = arithmetic, .width = width / 2, .height = height / 2, .half = half};

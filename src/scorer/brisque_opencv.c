@@ -1,5 +1,5 @@
-/* Rows of BRISQUE in the float32 of OpenCV 4.6 (scorers 3.5, "Arithmetic"): which steps are fused and
- * in which order decides low bits, and on flat patches more than that. */
+/* Rows of BRISQUE in the float32 of OpenCV 4.6 (scorers 3.5, "Arithmetic"): which steps are fused
+ * and in which order decides low bits, and on flat patches more than that. */
 #include <math.h>
 #include <stdint.h>
 
@@ -42,7 +42,7 @@ static void half_row(void *out, const void *in, const brisque_tap *t, size_t n)
                x[t->at[2]] * (float)t->weight[2] + x[t->at[3]] * (float)t->weight[3];
 }
 
-/* From the last tap to the first where OpenCV works on four columns at once, else from the first. */
+/* From the last tap to the first where OpenCV takes four columns at once, else from the first. */
 static void half_column(void *out, const void *const rows[4], const double w[4], size_t n)
 {
     float *o = out;

@@ -1,4 +1,4 @@
-/* Shape of an asymmetric generalised Gaussian by moment matching on a grid (scorers 3.5, step 5). */
+/* Shape of a generalised Gaussian by moment matching on a grid (scorers 3.5, step 5). */
 #include "scorer/brisque.h"
 #include "stats/special.h"
 

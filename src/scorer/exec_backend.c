@@ -93,7 +93,7 @@ static const char *identity_json(const exec_state *s, arena *a, const char *rest
     fingerprint_number(&f, "protocol", 1);
     fingerprint_text(&f, "name", h->name);
     fingerprint_text(&f, "version", h->version);
-    /* Without a fingerprint nothing says what is computed; the command at least tells some apart. */
+    /* Without a fingerprint nothing says what is computed; the command tells some apart. */
     if (*h->fingerprint) fingerprint_text(&f, "fingerprint", h->fingerprint);
     else fingerprint_json(&f, "command_sha256",
                           arena_printf(a, "\"%s\"", fingerprint_hash(a, rest, strlen(rest))));

@@ -1,8 +1,8 @@
 /* exec_process.h - a child process with lines going in and out.
  *
- * No shell and no signal handler: the child leads a process group of its own, its standard input is a
- * socket (so that a dead reader is an error here and not a SIGPIPE), its error output goes to a file.
- * Every wait ends at a deadline or soon after the context is asked to stop. */
+ * No shell and no signal handler: the child leads a process group of its own, its standard input is
+ * a socket (so that a dead reader is an error here and not a SIGPIPE), its error output goes to a
+ * file. Every wait ends at a deadline or soon after the context is asked to stop. */
 #ifndef SCORER_EXEC_PROCESS_H
 #define SCORER_EXEC_PROCESS_H
 

@@ -200,8 +200,8 @@ static size_t find_key(const exec_request *q, const json_value *key, size_t hint
 {
     for (size_t k = 0; k < q->count; k++) {
         size_t i = (hint + k) % q->count;
-        if (strlen(q->items[i].key) == key->length && !memcmp(q->items[i].key, key->text, key->length))
-            return i;
+        const char *own = q->items[i].key;
+        if (strlen(own) == key->length && !memcmp(own, key->text, key->length)) return i;
     }
     return SIZE_MAX;
 }

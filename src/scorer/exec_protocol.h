@@ -1,4 +1,4 @@
-/* exec_protocol.h - the lines of an external scorer, written and read (scorers 1.5). Pure: no I/O. */
+/* exec_protocol.h - the lines of an external scorer, written and read (scorers 1.5). No I/O. */
 #ifndef SCORER_EXEC_PROTOCOL_H
 #define SCORER_EXEC_PROTOCOL_H
 

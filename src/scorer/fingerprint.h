@@ -11,7 +11,7 @@
 
 #define FINGERPRINT_FIELDS 24
 
-/* Fields may be added in any order; nested objects and arrays come as canonical JSON of their own. */
+/* Fields may be added in any order; nested objects and arrays come as canonical JSON. */
 typedef struct fingerprint {
     arena *a;
     struct { const char *key, *json; } field[FINGERPRINT_FIELDS];
@@ -27,8 +27,8 @@ void fingerprint_json(fingerprint *f, const char *key, const char *json);
 /* The canonical text, in the arena; NULL if anything failed. */
 const char *fingerprint_end(fingerprint *f);
 
-/* Fills identity, runtime and both hashes of a description. `identity` is canonical JSON; the runtime
- * holds batch, CPU and tare's version. Errors: MEMORY. */
+/* Fills identity, runtime and both hashes of a description. `identity` is canonical JSON; the
+ * runtime holds batch, CPU and tare's version. Errors: MEMORY. */
 tare_status fingerprint_describe(scorer_description *d, arena *a, const char *identity,
                                  tare_error *err);
 

@@ -1,5 +1,6 @@
 /* planted.h - scorers of known bias: sums of terms, each a pure function of the item (scorer audit
- * 15.6). The table of terms is the only list; parser, messages and a test of docs/planted.md use it. */
+ * 15.6). The table of terms is the only list: parser, messages and a test of docs/planted.md use
+ * it. */
 #ifndef SCORER_PLANTED_H
 #define SCORER_PLANTED_H
 

@@ -1,5 +1,5 @@
-/* planted: the back end. A score is a pure function of the item (and, if asked, of its position in the
- * batch), so that what an audit must find is known in advance. */
+/* planted: the back end. A score is a pure function of the item (and, if asked, of its position in
+ * the batch), so that what an audit must find is known in advance. */
 #include <math.h>
 #include <string.h>
 

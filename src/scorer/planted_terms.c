@@ -13,7 +13,7 @@ static const planted_term_info infos[] = {
     {PLANTED_DOSE, PLANTED_NUMBER, "dose", "dose=K",
      "adds K x (dose - neutral): a preference for one side"},
     {PLANTED_ABSDOSE, PLANTED_NUMBER, "absdose", "absdose=K",
-     "subtracts K x |dose - neutral|: a preference for the original"},
+     "subtracts K x the distance of the dose from the neutral one: a preference for the original"},
     {PLANTED_FIDELITY, PLANTED_NUMBER, "fidelity", "fidelity=K", "the same as absdose=K"},
     {PLANTED_ATTRIBUTE, PLANTED_NUMBER, "attribute", "attribute=K",
      "adds K x the measured attribute"},

@@ -66,9 +66,9 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
 void scorer_close(scorer *s);
 const scorer_description *scorer_describe(const scorer *s);
 
-/* n <= batch items to n results. Failures of single items or of the batch are statuses in `results`;
- * an error is returned only when the run cannot go on (stop requested, MEMORY). A batch shorter than
- * `batch` is padded by repeating its last item where the back end has batches. */
+/* n <= batch items to n results. Failures of single items or of the batch are statuses in
+ * `results`; an error is returned only when the run cannot go on (stop requested, MEMORY). A batch
+ * shorter than `batch` is padded by repeating its last item where the back end has batches. */
 tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *items, size_t n,
                          tare_error *err);
 

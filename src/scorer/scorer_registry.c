@@ -20,7 +20,7 @@ struct scorer {
 };
 
 static const scorer_backend *const backends[] = {
-    &scorer_brisque, &scorer_exec, &scorer_planted,
+    &scorer_brisque, &scorer_exec, &scorer_table, &scorer_planted,
 };
 
 const scorer_backend *scorer_backend_at(size_t index)

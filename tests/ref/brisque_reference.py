@@ -1,5 +1,5 @@
-"""BRISQUE in NumPy, from its description and not from the C code, as a scorer behind the exec protocol:
-test_scorer_brisque compares the two. Double precision (scorers 3.5, "portable").
+"""BRISQUE in NumPy, from its description and not from the C code, as a scorer behind the exec
+protocol: test_scorer_brisque compares the two. Double precision (scorers 3.5, "portable").
 
     python3 brisque_reference.py FOLDER    # of the two YAML files
 """
@@ -87,7 +87,8 @@ def main():
         if request["op"] == "score":
             scores = []
             for item in request["items"]:
-                rgb = np.array(Image.open(io.BytesIO(base64.b64decode(item["image"]["png"])))).astype(int)
+                png = base64.b64decode(item["image"]["png"])
+                rgb = np.array(Image.open(io.BytesIO(png))).astype(int)
                 grey = (9798 * rgb[..., 0] + 19235 * rgb[..., 1] + 3735 * rgb[..., 2] + 16384) >> 15
                 x = grey / 255
                 z = -1 + 2 * (np.array(features(x) + features(half(x))) - low) / (high - low)

@@ -1,1 +1,5 @@
 tare_test(test_scorer_brisque scorer)
+tare_test(test_scorer_planted scorer)
+tare_test(test_scorer_exec_lines scorer)
+tare_test(test_scorer_exec scorer)
+tare_test(test_scorer_table scorer)

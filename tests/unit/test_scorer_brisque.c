@@ -181,8 +181,7 @@ static void test_features(void **state)
     for (int k = 0; k < 2; k++) {
         double f[BRISQUE_FEATURES];
         bool defined;
-        assert_ok(brisque_features(f, &defined, &context->mem, model, both[k], p.rgb, 64, 48,
-                                   &err));
+        assert_ok(brisque_features(f, &defined, &context->mem, model, both[k], &p, &err));
         assert_true(defined);
         for (int i = 0; i < BRISQUE_FEATURES; i++) assert_within(f[i], want[i], 0, 2e-6);
     }
@@ -213,8 +212,7 @@ static void test_shapes(void **state)
 static void features_of(double f[BRISQUE_FEATURES], const brisque_model *model, const image *p)
 {
     bool defined;
-    assert_ok(brisque_features(f, &defined, &context->mem, model, &brisque_portable, p->rgb,
-                               (size_t)p->width, (size_t)p->height, &err));
+    assert_ok(brisque_features(f, &defined, &context->mem, model, &brisque_portable, p, &err));
     assert_true(defined);
 }
 
@@ -440,8 +438,9 @@ static void test_against_numpy(void **state)
     }
     assert_ok(scorer_open(&numpy, context, spec, NULL, &err));
     assert_true(scorer_describe(numpy)->sign == -1.0);
-    image pictures[] = {picture_w(64, 48, 3), picture_w(65, 49, 3), smoothed(picture_n(157, 119), 2),
-                        gradient(192, 128), picture_n(33, 97), smoothed(picture_n(16, 17), 1)};
+    image pictures[] = {picture_w(64, 48, 3), picture_w(65, 49, 3), gradient(192, 128),
+                        picture_n(33, 97), smoothed(picture_n(157, 119), 2),
+                        smoothed(picture_n(16, 17), 1)};
     for (size_t k = 0; k < sizeof pictures / sizeof *pictures; k++) {
         scorer_result want = score(numpy, &pictures[k]), got = score(portable, &pictures[k]);
         assert_int_equal(want.status, TARE_R_NONE);
