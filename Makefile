@@ -3,6 +3,9 @@
 
 export CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache 2>/dev/null)
 
+# the Python whose packages Debian installs
+export PYTHON ?= /usr/bin/python3
+
 .PHONY: help deps demo test bench check clean
 .DEFAULT_GOAL := help
 

@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -27,6 +29,10 @@ static int run_demo(const cli_arguments *args)
     if (!folder) {
         fputs("tare demo: there are no demo photographs here; run `make demo` in the source "
               "folder, or name a folder of portraits: tare demo FOLDER\n", stderr);
+        return EXIT_DATA;
+    }
+    if (access(folder, F_OK)) {
+        fprintf(stderr, "tare demo: %s: %s\n", folder, strerror(errno));
         return EXIT_DATA;
     }
     char manifest[4096];

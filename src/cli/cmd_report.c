@@ -1,11 +1,28 @@
+#include <unistd.h>
+
 #include "cli/cli.h"
+
+/* The run folder is looked at here so that a mistyped name is not taken for photographs. */
+static int check_run(const char *folder)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/run.sqlite", folder);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return fail_usage("report", "the name of the folder is too long");
+    if (access(path, F_OK) == 0) return 0;
+    fprintf(stderr, "tare report: %s: not a run folder: it holds no run.sqlite (a report on a score "
+            "table is made again by tare audit)\n", folder);
+    return EXIT_DATA;
+}
 
 static int run_report(const cli_arguments *args)
 {
     if (args->input_count == 0) return fail_usage("report", "which run folder?");
     const char *folder = argument_text(args, "output");
+    int code = check_run(args->inputs[0]);
+    if (code) return code;
     job_session s;
-    int code = job_session_open(&s, args, "audit");
+    code = job_session_open(&s, args, "audit");
     if (!code) code = job_session_input(&s, args->inputs[0]);
     if (!code) code = job_session_finish(&s, folder ? folder : args->inputs[0]);
     job_session_close(&s);

@@ -5,20 +5,121 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   $ tare --version
   tare 0.1.0
   $ tare help
+  tare finds out whether a learned scorer or judge can be trusted.
+  
+  usage: tare COMMAND [OPTIONS] [INPUTS]
+  
+  Commands
+    audit       find out what a scorer prefers, and what of it is the scorer's own
+    perturb     make dose series of photographs and keep them as files
+    score       score photographs, or the variants of tare perturb
+    report      write the report of a finished run again
+    doctor      say which scorers can be used here, and what is missing
+    demo        audit BRISQUE on demo photographs, beside two planted scorers
+    help        explain a command
+    version     print the version
+    completion  print the completion script of a shell
+  
+  Exit codes
+    0   done; an audit that could not answer says why and is done too
+    1   a gate that was set has been crossed, or could not be measured
+    2   the command line is wrong
+    3   the data cannot be read or used
+    4   no instrument gave a score
+    5   stopped before the end; the same command goes on from there
+    70  an internal check failed: a bug, please report it
+    130 interrupted twice
+  
+  `tare help COMMAND` says more, `tare demo` shows an audit.
   $ tare --help | cmp - <(tare help)
   $ tare -h | cmp - <(tare help)
   $ tare help version
-  $ tare help audit
+  tare version: print the version
+  
+  usage: tare version [OPTIONS]
+  
+  Prints one line: the name and the version.
+  
+  Common options
+        --threads N         threads to work with, 0: one per core; the results do
+                            not depend on it [default: 0]
+        --colour WHEN       colour in the summary; auto: on a terminal, unless
+                            NO_COLOR is set [auto|always|never] [default: auto]
+    -q, --quiet             no progress and no warnings
+    -v, --verbose           say what is being done
+    -h, --help              show the help of the command
+  
+  Examples
+    tare version
+  $ tare help audit | head -n 3
+  tare audit: find out what a scorer prefers, and what of it is the scorer's own
+  
+  usage: tare audit [OPTIONS] PHOTOS/ | RUN/ | scores.csv
   $ tare audit -h | cmp - <(tare help audit)
-  $ tare help perturb
-  $ tare help score
+  $ tare help perturb | head -n 3
+  tare perturb: make dose series of photographs and keep them as files
+  
+  usage: tare perturb [OPTIONS] PHOTOS/
+  $ tare help score | head -n 3
+  tare score: score photographs, or the variants of tare perturb
+  
+  usage: tare score [OPTIONS] PHOTOS/ | variants.tsv
   $ tare help report
+  tare report: write the report of a finished run again
+  
+  usage: tare report [OPTIONS] RUN/
+  
+  Computes the readings of a run folder again from the scores that are stored in
+  it and writes readings, tables, figures and report.html. No photograph is opened
+  and nothing is scored.
+  
+  Output
+    -o, --output FOLDER     write the report here instead of into the run folder
+  
+  Common options
+        --threads N         threads to work with, 0: one per core; the results do
+                            not depend on it [default: 0]
+        --colour WHEN       colour in the summary; auto: on a terminal, unless
+                            NO_COLOR is set [auto|always|never] [default: auto]
+    -q, --quiet             no progress and no warnings
+    -v, --verbose           say what is being done
+    -h, --help              show the help of the command
+  
+  Examples
+    tare report out/
+    tare report out/ -o second/
   $ tare help --json | python3 -m json.tool | head -n 4
+  {
+      "version": "0.1.0",
+      "commands": [
+          {
 
 Manual pages:
 
-  $ tare help --man version
+  $ tare help --man version | head -n 12
+  .TH TARE-VERSION 1 "" "tare 0.1.0" "tare manual"
+  .SH NAME
+  tare\-version \- print the version
+  .SH SYNOPSIS
+  \fBtare version\fR [\fIOPTIONS\fR]
+  .SH DESCRIPTION
+  Prints one line: the name and the version.
+  .SH OPTIONS
+  .SS Common options
+  .TP
+  \fB\-\-threads\fR \fIN\fR
+  threads to work with, 0: one per core; the results do not depend on it. Default: 0.
   $ mkdir pages && tare help --pages pages && ls pages
+  tare-audit.1
+  tare-completion.1
+  tare-demo.1
+  tare-doctor.1
+  tare-help.1
+  tare-perturb.1
+  tare-report.1
+  tare-score.1
+  tare-version.1
+  tare.1
   $ tare help --pages no-such-folder
   tare help: no-such-folder/tare.1: No such file or directory
   [3]

@@ -46,7 +46,7 @@ def read_steps(path, lines):
             inside = not inside and line.strip() == "```console"
             step = None
             continue
-        if not inside or not line.startswith(indent) or (indent and not line.strip()):
+        if not inside or not line.startswith(indent):
             step = None
             continue
         body = line[len(indent):]

@@ -31,10 +31,13 @@ What is wrong with a command line is said in one line, with what to do; the exit
   tare audit: --threads goes from 0 to 1024; 5000 is outside (see: tare help audit)
   [2]
   $ tare audit --seed 1.5 x.csv
+  tare audit: --seed: "1.5" is not a whole number (see: tare help audit)
   [2]
   $ tare audit --seed -1 x.csv
+  tare audit: --seed: -1 is not within 0 to 9.0072e+15 (see: tare help audit)
   [2]
   $ tare audit --axis colour x.csv
+  tare audit: --axis: "colour" is not one of skin (see: tare help audit)
   [2]
   $ tare audit --colour=blue x.csv
   tare audit: --colour is one of auto|always|never, not "blue" (see: tare help audit)
@@ -43,10 +46,13 @@ What is wrong with a command line is said in one line, with what to do; the exit
   tare audit: --quiet is yes or no, not "perhaps" (see: tare help audit)
   [2]
   $ tare audit
+  tare audit: give one folder of photographs, one run folder or one score table; 0 were given (see: tare help audit)
   [2]
   $ tare audit no-such-file.csv
+  tare audit: no-such-file.csv: cannot open: No such file or directory [io.open]
   [3]
   $ tare audit -- --no-such-file.csv
+  tare audit: --no-such-file.csv: cannot open: No such file or directory [io.open]
   [3]
   $ tare report
   tare report: which run folder? (see: tare help report)
@@ -55,6 +61,7 @@ What is wrong with a command line is said in one line, with what to do; the exit
   tare report: "b" is one input too many (see: tare help report)
   [2]
   $ mkdir empty; tare report empty
+  tare report: empty: not a run folder: it holds no run.sqlite (a report on a score table is made again by tare audit)
   [3]
   $ tare completion
   tare completion: for which shell? (see: tare help completion)
@@ -66,6 +73,7 @@ What is wrong with a command line is said in one line, with what to do; the exit
   tare: there is no command adit; did you mean audit? (see: tare help)
   [2]
   $ tare demo no-such-folder -o out
+  tare demo: no-such-folder: No such file or directory
   [3]
   $ tare demo
   tare demo: there are no demo photographs here; run `make demo` in the source folder, or name a folder of portraits: tare demo FOLDER
