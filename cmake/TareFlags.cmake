@@ -8,6 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g") # assertions stay on
 add_compile_definitions(_GNU_SOURCE)
 add_compile_options(-ffp-contract=off -fno-math-errno -Wall -Wextra -Wstrict-prototypes
   -Wmissing-prototypes -Wpointer-arith -Wvla -Wundef -Wformat=2)

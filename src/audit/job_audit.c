@@ -1,0 +1,258 @@
+/* tare audit: a scorer audit of photographs, of a run folder, or of a score table. */
+#include "audit/job_registry.h"
+
+#include <string.h>
+
+#include "audit/photos/photo_missing.h"
+#include "audit/photos/photo_options.h"
+#include "audit/photos/photo_session.h"
+#include "audit/photos/strips.h"
+#include "audit/scorer/analyse.h"
+#include "audit/scorer/cube_from_run.h"
+#include "audit/scorer/cube_from_table.h"
+#include "base/error.h"
+#include "base/os.h"
+
+#define COLUMN(role, what)                                                                         \
+    {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
+     "Columns of a score table"}
+
+static const tare_option_info options[] = {
+    {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
+     "instrument, may be given several times (tare doctor lists the kinds); for a score table: the "
+     "column that names the scorer", "Instruments"},
+    PHOTO_OPTIONS_SCORING,
+    PHOTO_OPTIONS_INTERVENTION,
+    PHOTO_OPTION_PREPARE_SIZE,
+    {"strips", "N", TARE_OPTION_INTEGER, "5", NULL, 0, 50, 0,
+     "photographs shown with all their variants in the report", "Input and output"},
+    PHOTO_OPTION_OUTPUT,
+    PHOTO_OPTION_MANIFEST,
+    PHOTO_OPTION_MAX_PIXELS,
+    PHOTO_OPTION_SEED,
+    {"preset", "NAME", TARE_OPTION_CHOICE, "tare", "tare|paper", 0, 0, 0,
+     "defaults of the statistics: tare's, or those inferred from the pixel-audit paper", "Statistics"},
+    {"fidelity-doses", "NAME", TARE_OPTION_CHOICE, NULL, "all|extreme", 0, 0, 0,
+     "doses that make FI and A (all); both are printed, this one is tested", "Statistics"},
+    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
+     "bootstrap replicates (9999)", "Statistics"},
+    {"boot-ci", "NAME", TARE_OPTION_CHOICE, NULL, "auto|percentile|bca|t", 0, 0, 0,
+     "interval that leads (auto: by the number of clusters)", "Statistics"},
+    {"boot-p", "NAME", TARE_OPTION_CHOICE, NULL, "centred|inversion", 0, 0, 0,
+     "p from the bootstrap (centred)", "Statistics"},
+    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
+     "permutations (9999)", "Statistics"},
+    {"perm-exact", "NAME", TARE_OPTION_CHOICE, NULL, "auto|yes|no", 0, 0, 0,
+     "all permutations where there are few (auto)", "Statistics"},
+    {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,
+     "level of tests and intervals (.05)", "Statistics"},
+    {"bon-n", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 64, 0, "n of best-of-n (4)", "Statistics"},
+    {"bon-replace", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0,
+     "best of n drawn with replacement", "Statistics"},
+    {"bon-draws", "R", TARE_OPTION_INTEGER, NULL, NULL, 0, 1000000, 0,
+     "sampled subsets per base (0: exact expectation)", "Statistics"},
+    {"bon-ties", "NAME", TARE_OPTION_CHOICE, NULL, "shared|first", 0, 0, 0,
+     "who wins a tie (shared)", "Statistics"},
+    {"margins", "NAME", TARE_OPTION_CHOICE, NULL, "yes|no", 0, 0, 0,
+     "practical margins and equivalence tests (yes)", "Statistics"},
+    {"margin-sd", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 100, 0,
+     "margin of N, P, FI and A in SDs of the neutral scores (.10)", "Statistics"},
+    {"margin-drift", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 360, 0,
+     "margin of the drift in units of the attribute (3)", "Statistics"},
+    {"margin-drift-dose", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 1000, 0,
+     "margin of the drift in dose units (1.5)", "Statistics"},
+    {"group-min", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 100000, 0,
+     "smallest group that is tested (10)", "Statistics"},
+    {"neutral", "DOSE", TARE_OPTION_NUMBER, NULL, NULL, 0, 0, 0,
+     "neutral dose (0 if the table has it, else 1)", "Columns of a score table"},
+    COLUMN("base", "the base image"),
+    COLUMN("dose", "the dose"),
+    COLUMN("score", "the score"),
+    COLUMN("status", "why there is no score"),
+    COLUMN("attribute", "the measured attribute"),
+    COLUMN("artifact", "the measured artifact"),
+    COLUMN("arm", "the arm"),
+    COLUMN("cluster", "the cluster"),
+    COLUMN("kind", "real or synthetic"),
+    COLUMN("group", "the group"),
+};
+
+/* The values of the paper's preset (scorer audit 14). */
+static void use_paper(analyse_options *o)
+{
+    o->boot_b = o->perm_p = 2000;
+    o->ci = "percentile";
+    o->bon_draws = 100;
+    o->bon_ties = "first";
+    o->margins = false;
+}
+
+static void set_text(const char **to, const tare_job *job, const char *option)
+{
+    const char *value = job_text(job, option);
+    if (value) *to = value;
+}
+
+static void set_number(double *to, const tare_job *job, const char *option)
+{
+    if (job_count(job, option)) *to = job_number(job, option);
+}
+
+static uint64_t integer_or(const tare_job *job, const char *option, uint64_t fallback)
+{
+    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
+}
+
+static analyse_options read_options(const tare_job *job)
+{
+    analyse_options o = ANALYSE_OPTIONS_DEFAULT;
+    if (!strcmp(job_text(job, "preset"), "paper")) use_paper(&o);
+    o.seed = (uint64_t)job_integer(job, "seed");
+    o.boot_b = (uint32_t)integer_or(job, "boot-b", o.boot_b);
+    o.perm_p = (uint32_t)integer_or(job, "perm-p", o.perm_p);
+    o.bon_n = (size_t)integer_or(job, "bon-n", o.bon_n);
+    o.bon_draws = integer_or(job, "bon-draws", o.bon_draws);
+    o.group_min = (size_t)integer_or(job, "group-min", o.group_min);
+    if (job_count(job, "bon-replace")) o.bon_replace = job_flag(job, "bon-replace");
+    if (job_count(job, "margins")) o.margins = !strcmp(job_text(job, "margins"), "yes");
+    set_text(&o.doses, job, "fidelity-doses");
+    set_text(&o.ci, job, "boot-ci");
+    set_text(&o.boot_p, job, "boot-p");
+    set_text(&o.perm_exact, job, "perm-exact");
+    set_text(&o.bon_ties, job, "bon-ties");
+    set_number(&o.alpha, job, "alpha");
+    set_number(&o.margin_sd, job, "margin-sd");
+    set_number(&o.margin_beta_sd, job, "margin-sd");
+    set_number(&o.margin_drift_attribute, job, "margin-drift");
+    set_number(&o.margin_drift_dose, job, "margin-drift-dose");
+    return o;
+}
+
+static tare_status audit_photos(tare_job *job, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    photo_session s;
+    audit_result *r = &job->result;
+    cube c;
+    TRY(photo_session_run(&s, job,
+                          &(photo_session_options){.intervene = true, .score = true, .noise = true},
+                          err));
+    analyse_options o = read_options(job);
+    TRY(cube_from_run(&c, &s.run.a, &s.scores, err));
+    TRY(analyse_cube(r, job->context, &c, &o, err));
+    TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
+    TRY(photo_table_variants(&s, r, err));
+    TRY(photo_table_scores(&s, r, err));
+    TRY(photo_facts(&s, r, err));
+done:
+    photo_session_close(&s);
+    return status;
+}
+
+/* Instruments named by --lower-is-better, as a plain array. */
+static tare_status list_lower(const char *const **out, size_t *count, tare_job *job,
+                              tare_error *err)
+{
+    *count = job_count(job, "lower-is-better");
+    const char **list = arena_new(&job->a, *count, sizeof *list);
+    if (!list) return error_memory(err);
+    for (size_t k = 0; k < *count; k++) list[k] = job_text_at(job, "lower-is-better", k);
+    *out = list;
+    return TARE_OK;
+}
+
+static tare_status table_facts(const tare_job *job, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const shown[] = {"base",      "dose",     "scorer",   "score", "status",
+                                        "attribute", "artifact", "arm",      "cluster", "kind",
+                                        "group",     "neutral"};
+    TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
+    TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+        const char *value = job_text_at(job, shown[k], 0);
+        if (value) TRY(result_fact_add(r, "Columns of a score table", shown[k], value, err));
+    }
+done:
+    return status;
+}
+
+static tare_status audit_table(tare_job *job, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena a;
+    cube c;
+    cube_table_options t = CUBE_TABLE_OPTIONS_DEFAULT;
+    analyse_options o = read_options(job);
+    arena_init(&a, &job->context->mem);
+    if (job_count(job, "scorer") > 1)
+        FAIL(err, TARE_E_USAGE, "audit.scorer", "--scorer",
+             "for a score table it names one column; an instrument needs photographs to score");
+    t.columns = (cube_table_columns){
+        .base = job_text(job, "base"), .dose = job_text(job, "dose"),
+        .scorer = job_text_at(job, "scorer", 0), .score = job_text(job, "score"),
+        .arm = job_text(job, "arm"), .cluster = job_text(job, "cluster"),
+        .kind = job_text(job, "kind"), .status = job_text(job, "status"),
+        .group = job_text(job, "group"), .attribute = job_text(job, "attribute"),
+        .artifact = job_text(job, "artifact")};
+    t.neutral = job_number(job, "neutral");
+    TRY(list_lower(&t.lower, &t.lower_count, job, err));
+    TRY(cube_from_table(&c, &a, job->context, job->inputs[0], &t, err));
+    TRY(analyse_cube(&job->result, job->context, &c, &o, err));
+    TRY(table_facts(job, &job->result, err));
+done:
+    arena_free(&a);
+    return status;
+}
+
+/* The preset's values of options that decide pixels; what the user set stays. */
+static tare_status apply_preset(tare_job *job, tare_error *err)
+{
+    static const char *const paper[][2] = {{"measure-mask", "resegment"}, {"ita-angle", "atan"}};
+    if (strcmp(job_text(job, "preset"), "paper")) return TARE_OK;
+    for (size_t k = 0; k < sizeof paper / sizeof *paper; k++) {
+        tare_status status = job_count(job, paper[k][0])
+                                 ? TARE_OK
+                                 : tare_job_set(job, paper[k][0], paper[k][1], err);
+        if (status) return status;
+    }
+    return TARE_OK;
+}
+
+static tare_status run(tare_job *job, tare_error *err)
+{
+    tare_status status = apply_preset(job, err);
+    if (status) return status;
+    if (job->input_count != 1)
+        return error_set(err, TARE_E_USAGE, "job.inputs", NULL,
+                         "give one folder of photographs, one run folder or one score table; %zu "
+                         "were given", job->input_count);
+    return os_is_folder(job->inputs[0]) ? audit_photos(job, err) : audit_table(job, err);
+}
+
+const job_class job_audit = {
+    {"audit", "find out what a scorer prefers, and what of it is the scorer's own",
+     "PHOTOS/ | RUN/ | scores.csv",
+     "Photographs are decoded, their skin is masked once, and each gets a dose series in which only "
+     "the lightness of the skin moves (L* -15 to +15, dose 0 through the same path), and a sham "
+     "that has the rounding noise of the others and no change. Every variant is scored by every "
+     "instrument, and the neutral ones several times more, to measure the instrument's own noise.\n\n"
+     "The answer, for each scorer: does it prefer the original (FI), or one direction (A), in which "
+     "shape; does the score follow the measured skin tone once clipped pixels are accounted for; how "
+     "far would picking the best of n move the tone; is any of it more than the sham shows; and may "
+     "the result be called a bias measurement, or is it a mechanistic stress test. Every reading has "
+     "an interval, p, q within its family of tests, the number of photographs used and missing by "
+     "reason, and a verdict: found, small, negligible, inconclusive, or no answer.\n\n"
+     "A score table that somebody else made (base, dose, scorer, score; optionally attribute, "
+     "artifact, arm, cluster, kind, group, status) gets the same statistics; columns of other names "
+     "are named by --base COLUMN and so on. A run folder is analysed again, and finished first if it "
+     "was stopped.\n\n"
+     "Folders: DIR/report.html, DIR/readings.json, DIR/readings.tsv, DIR/tables, DIR/figures, and "
+     "DIR/run.sqlite with everything raw. The same photographs, options and seed give the same bytes, "
+     "whatever the number of threads.",
+     "tare audit photos/ --scorer brisque: -o out/\n"
+     "tare audit photos/ --scorer 'exec:python3 my_scorer.py' --manifest bases.csv -o out/\n"
+     "tare audit scores.csv -o out/\n"
+     "tare audit out/ --fidelity-doses extreme",
+     options, sizeof options / sizeof *options},
+    run};
