@@ -125,8 +125,10 @@ static const char *runtime_json(arena *a, size_t batch)
     size_t length;
     fingerprint f;
     fingerprint_begin(&f, a);
-    if (os_read_file(&info, &length, a->m, "/proc/cpuinfo", (size_t)8 << 20, NULL) != TARE_OK)
-        info = NULL;
+    /* Systems without the file have an unknown CPU; being out of memory is another matter. */
+    if (os_read_file(&info, &length, a->m, "/proc/cpuinfo", (size_t)8 << 20, NULL) ==
+        TARE_E_MEMORY)
+        f.failed = 1;
     const char *text = info ? info : "";
     const char *model = cpu_field(a, text, "model name"), *isa = cpu_features(a, text);
     if (!model || !isa) f.failed = 1;
