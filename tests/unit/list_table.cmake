@@ -1,0 +1,6 @@
+tare_test(test_table_read table)
+tare_test(test_table_chunks table)
+tare_test(test_table_roles table)
+tare_test(test_table_sort table)
+tare_test(test_table_write table)
+tare_test(test_table_failing table)
