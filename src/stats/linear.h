@@ -63,19 +63,31 @@ tare_status linear_fit(linear_ols *out, const linear_model *model, arena *a, tar
 void linear_demean(double *v, const uint32_t *effect, size_t n, size_t effects, size_t *counts,
                    double *sums);
 
-/* ---- Covariance ------------------------------------------------------------------------------ */
-
-typedef enum linear_kind {
-    LINEAR_HC0, LINEAR_HC1, LINEAR_HC2, LINEAR_HC3, /* rows; cluster ids are not used */
-    LINEAR_CR0, LINEAR_CR1, LINEAR_CR2
-} linear_kind;
-
+/* A factor: clusters of rows, or one of two crossed effects. */
 typedef struct linear_clusters {
     const uint32_t *id; /* [n], < count. Clusters without rows are allowed            */
     size_t count;
     size_t nested;      /* absorbed effects nested in the clusters and therefore left out of p in
                            N - p of CR1 and HC1 (option `nested`); 0 is the default: count all */
 } linear_clusters;
+
+/* The same for two crossed factors (statistics 10): both means are taken out in turn until no value
+ * changes by 1e-13 of the SD of v; *converged is false after 10,000 sweeps. A complete table needs
+ * one sweep. Together they absorb levels of A + levels of B - components. Errors: DATA, MEMORY. */
+tare_status linear_demean_two(bool *converged, double *v, const linear_clusters by[2], size_t n,
+                              const mem *m, tare_error *err);
+/* Connected parts of the graph whose edges are the rows (level of A, level of B); levels without
+ * rows are no part. More than one: the parts have to be analysed apart. `part` [n] (may be NULL)
+ * gets the part of each row, numbered by first row. Errors: DATA, MEMORY. */
+tare_status linear_components(size_t *count, uint32_t *part, const linear_clusters by[2], size_t n,
+                              const mem *m, tare_error *err);
+
+/* ---- Covariance ------------------------------------------------------------------------------ */
+
+typedef enum linear_kind {
+    LINEAR_HC0, LINEAR_HC1, LINEAR_HC2, LINEAR_HC3, /* rows; cluster ids are not used */
+    LINEAR_CR0, LINEAR_CR1, LINEAR_CR2
+} linear_kind;
 
 typedef struct linear_cov {
     size_t p;
@@ -95,7 +107,8 @@ typedef struct linear_cov {
 tare_status linear_covariance(linear_cov *out, const linear_ols *fit, const linear_model *model,
                               linear_kind kind, const linear_clusters *clusters, arena *a,
                               tare_error *err);
-/* Cameron, Gelbach and Miller: V_A + V_B - V_AB, each CR0. */
+/* Cameron, Gelbach and Miller: V_A + V_B - V_AB, each CR0. The eigenvalues clipped are those of all
+ * coefficients of the model: absorb the effects that are not of interest first. */
 tare_status linear_covariance_two(linear_cov *out, const linear_ols *fit,
                                   const linear_model *model, const linear_clusters by[2], arena *a,
                                   tare_error *err);

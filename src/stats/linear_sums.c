@@ -50,6 +50,16 @@ done:
     return status;
 }
 
+/* below, the triangle under `row` [size], loses the outer product of row[1..]. */
+static void subtract_row(double *restrict below, const double *restrict row, size_t size)
+{
+    for (size_t k = 1; k < size; k++) {
+        double factor = row[k];
+        for (size_t j = k; j < size; j++) below[j - k] -= factor * row[j];
+        below += size - k;
+    }
+}
+
 bool linear_solve_spd(double *beta, const double *total, size_t p)
 {
     double root[LINEAR_SOLVE_MAX * (LINEAR_SOLVE_MAX + 1) / 2]; /* upper triangle by rows */
@@ -74,11 +84,8 @@ bool linear_solve_spd(double *beta, const double *total, size_t p)
         double pivot = sqrt(row[0]);
         for (size_t j = 0; j < p - i; j++) row[j] /= pivot;
         beta[i] /= pivot;
-        double *below = row + (p - i);
-        for (size_t k = 1; k < p - i; k++) {
-            for (size_t j = k; j < p - i; j++) *below++ -= row[k] * row[j];
-            beta[i + k] -= row[k] * beta[i];
-        }
+        subtract_row(row + (p - i), row, p - i);
+        for (size_t k = 1; k < p - i; k++) beta[i + k] -= row[k] * beta[i];
     }
     for (size_t i = p; i-- > 0;) {
         row -= p - i;
