@@ -1,5 +1,5 @@
-/* bench_stats.c - 48 regressions x 2,000 cluster resamples of 500 items x 9 doses, 3 covariates, OLS
- * within item. From raw columns to estimate, SE, interval and p of 144 coefficients.
+/* bench_stats.c - 48 regressions x 2,000 cluster resamples of 500 items x 9 doses, 3 covariates,
+ * OLS within item. From raw columns to estimate, SE, interval and p of 144 coefficients.
  *
  *     bench_stats THREADS REPEATS OUT.tsv
  *
@@ -68,7 +68,7 @@ static void make(bench *b)
     }
 }
 
-/* ---- Sums: demean within items, then cross products per item ---------------------------------- */
+/* ---- Sums: demean within items, then cross products per item --------------------------------- */
 
 static tare_status sums_range(void *arg, size_t begin, size_t end, unsigned worker,
                               tare_error *err)
@@ -181,7 +181,7 @@ static tare_status run_infer(bench *b, uint64_t seed, tare_error *err)
     for (size_t t = 0; t < TESTS; t++)
         functions[t] = (infer_smooth){.many = slopes, .outputs = P, .first = t * WIDTH,
                                       .count = WIDTH, .n = ROWS};
-    TRY(infer_totals(b->out, &plan, b->z, COLUMNS, functions, TESTS, NULL, err));
+    TRY(infer_totals(b->out, &plan, &(infer_sums){b->z, COLUMNS}, functions, TESTS, NULL, err));
     b->seconds[1] = os_seconds() - mark;
 done:
     return status;

@@ -96,8 +96,9 @@ def main():
             if best is None or parts.sum() < best[1].sum():
                 best = (result, parts)
         parts = best[1] * 1e3
-        print(f"numpy {name}\t{parts.sum() / 1e3:.6f}\tms: sums {parts[0]:.2f} draws {parts[1]:.2f} "
-              f"product {parts[2]:.2f} solve {parts[3]:.2f} intervals {parts[4]:.2f}", flush=True)
+        steps = ("sums", "draws", "product", "solve", "intervals")
+        note = " ".join(f"{step} {ms:.2f}" for step, ms in zip(steps, parts))
+        print(f"numpy {name}\t{parts.sum() / 1e3:.6f}\tms: {note}", flush=True)
     theta, se, lo, hi, p = best[0]
     with open(OUT, "w") as f:
         for t in range(TESTS):

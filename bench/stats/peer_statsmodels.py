@@ -40,9 +40,9 @@ def main():
     x0, y0 = x[0], y[0]
     xd, yd = x0 - x0.mean(axis=1, keepdims=True), y0 - y0.mean(axis=1, keepdims=True)
     fits = TESTS * B
-    for name, seconds in (
-            ("statsmodels C(item)", timed(x0, y0, "y ~ x1 + x2 + x3 + C(item)", max(1, REFITS // 10))),
-            ("statsmodels demeaned", timed(xd, yd, "y ~ x1 + x2 + x3 - 1", REFITS))):
+    dummies = timed(x0, y0, "y ~ x1 + x2 + x3 + C(item)", max(1, REFITS // 10))
+    demeaned = timed(xd, yd, "y ~ x1 + x2 + x3 - 1", REFITS)
+    for name, seconds in (("statsmodels C(item)", dummies), ("statsmodels demeaned", demeaned)):
         print(f"{name}\t{seconds * fits:.3f}\textrapolated from {seconds * 1e3:.2f} ms a refit",
               flush=True)
 

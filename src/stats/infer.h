@@ -59,14 +59,9 @@ typedef struct inference {
                                   means its first-order form; NaN: cluster without data      */
 } inference;
 
-/* Mean of x over rows; row i belongs to cluster[i] < plan->clusters. Rows with used[i] == false
- * are left out (used NULL: all). `keep` (may be NULL): arena that receives the replicates.
- * Errors: MEMORY. Degenerate data gives `reason`. */
-tare_status infer_mean(inference *out, const infer_plan *plan, const double *x, const bool *used,
-                       const uint32_t *cluster, size_t n, arena *keep, tare_error *err);
-
-/* The same for k columns over the same rows and clusters, in one product. out[j] has the bits that
- * infer_mean gives for column j alone. */
+/* Mean of x over rows; row i belongs to cluster[i] < plan->clusters. Rows with used[i] == false are
+ * left out (used NULL: all). `keep` (may be NULL): arena that receives the replicates. Degenerate
+ * data gives `reason`. Errors: USAGE (a cluster out of range), MEMORY. */
 typedef struct infer_column {
     const double *x;           /* [n]                                                        */
     const bool *used;          /* [n] or NULL: all                                           */
@@ -75,11 +70,15 @@ typedef struct infer_rows {
     const uint32_t *cluster;   /* [n]                                                        */
     size_t n;
 } infer_rows;
+tare_status infer_mean(inference *out, const infer_plan *plan, const infer_column *column,
+                       const infer_rows *rows, arena *keep, tare_error *err);
+/* The same for k columns over the same rows and clusters, in one product. out[j] has the bits that
+ * infer_mean gives for column j alone. */
 tare_status infer_means(inference *out, const infer_plan *plan, const infer_column *columns,
                         size_t k, const infer_rows *rows, arena *keep, tare_error *err);
 
-/* A smooth function g of p summed columns: z is [M][p] per-cluster sums; g(total, p, user) returns
- * the statistic or NaN where undefined. Regression coefficients pass CR2 values by `cr2` (se, df;
+/* A smooth function g of p summed columns: sums.z is [M][p]; g(total, p, user) returns the
+ * statistic or NaN where undefined. Regression coefficients pass CR2 values by `cr2` (se, df;
  * NULL: use the jackknife below 30 clusters). One product serves k functions: out[k]. */
 typedef struct infer_smooth {
     double (*g)(const double *total, size_t p, const void *user);
@@ -93,7 +92,11 @@ typedef struct infer_smooth {
     size_t outputs;
     size_t n;                  /* rows, for inference.n                                      */
 } infer_smooth;
-tare_status infer_totals(inference *out, const infer_plan *plan, const double *z, size_t p,
+typedef struct infer_sums {
+    const double *z;           /* [M][p], one row for each cluster                           */
+    size_t p;
+} infer_sums;
+tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sums *sums,
                          const infer_smooth *functions, size_t k, arena *keep, tare_error *err);
 
 /* a - b, paired when both come from one plan (replicates subtracted; below 30 clusters the

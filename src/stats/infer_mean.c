@@ -207,10 +207,8 @@ done:
     return status;
 }
 
-tare_status infer_mean(inference *out, const infer_plan *plan, const double *x, const bool *used,
-                       const uint32_t *cluster, size_t n, arena *keep, tare_error *err)
+tare_status infer_mean(inference *out, const infer_plan *plan, const infer_column *column,
+                       const infer_rows *rows, arena *keep, tare_error *err)
 {
-    infer_column column = {x, used};
-    infer_rows rows = {cluster, n};
-    return infer_means(out, plan, &column, 1, &rows, keep, err);
+    return infer_means(out, plan, column, 1, rows, keep, err);
 }

@@ -175,26 +175,26 @@ done:
     return status;
 }
 
-tare_status infer_totals(inference *out, const infer_plan *plan, const double *z, size_t p,
+tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sums *sums,
                          const infer_smooth *functions, size_t k, arena *keep, tare_error *err)
 {
     tare_status status = TARE_OK;
-    totals_job job = {.plan = plan, .p = p, .k = k, .m = plan->clusters, .out = out};
+    totals_job job = {.plan = plan, .p = sums->p, .k = k, .m = plan->clusters, .out = out};
     const infer_draws *draws = NULL;
     infer_draws *own = NULL;
     arena a, *into = keep ? keep : &a;
     arena_init(&a, plan->m);
     TRY(infer_draws_of(&draws, &own, plan, INFER_BOOT, err));
     TRY(lay_out(&job, functions, &a, err));
-    job.each = job.most + p + infer_scratch(plan);
+    job.each = job.most + job.p + infer_scratch(plan);
     TRY_NEW(job.estimate = arena_new(&a, job.outputs, sizeof *job.estimate));
     TRY_NEW(job.influence = arena_new(into, job.outputs * job.m, sizeof *job.influence));
     TRY_NEW(job.replicates = arena_new(&a, job.outputs, sizeof *job.replicates));
     TRY_NEW(job.scratch = arena_new(&a, pool_threads(plan->pool), job.each * sizeof(double)));
     for (size_t i = 0; i < job.outputs; i++)
         TRY_NEW(job.replicates[i] = arena_new(into, plan->boot_b, sizeof(double)));
-    TRY(load(&job, z, &a, err));
-    TRY(resample_product(&draws->boot, job.z, p, visit_totals, &job, err));
+    TRY(load(&job, sums->z, &a, err));
+    TRY(resample_product(&draws->boot, job.z, job.p, visit_totals, &job, err));
     TRY(pool_for(plan->pool, k, 1, conclude_range, &job, err));
     for (size_t i = 0; i < job.outputs && keep; i++) {
         out[i].replicates = job.replicates[i];

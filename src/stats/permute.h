@@ -80,8 +80,8 @@ tare_status permute_omnibus(omnibus_result *out, const permute_plan *plan,
 
 /* Is anything missing more often under one condition? missing[clusters][conditions] is 0 or 1;
  * values move within their cluster by its own stream (ours: the j-th value goes to the j-th
- * condition in the order of the stream's first words). T = largest minus smallest rate. Always sampled. The same
- * question for groups is permute_omnibus on the counts of missing values.
+ * condition in the order of the stream's first words). T = largest minus smallest rate. Always
+ * sampled. The same question for groups is permute_omnibus on the counts of missing values.
  * Nothing or everything missing: p 1. */
 tare_status permute_conditions(permute_result *out, const permute_plan *plan,
                                const uint8_t *missing, size_t conditions, tare_error *err);

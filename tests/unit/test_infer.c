@@ -51,6 +51,17 @@ static void normals(double *x, size_t n, const char *name, double mean)
     for (size_t i = 0; i < n; i++) x[i] = mean + norm_quantile(rng_uniform_open(&s));
 }
 
+static inference mean_of(const infer_plan *plan, const double *x, const bool *used,
+                         const uint32_t *cluster, size_t n, arena *keep)
+{
+    inference r;
+    tare_error err;
+    infer_column column = {x, used};
+    infer_rows rows = {cluster, n};
+    assert_ok(infer_mean(&r, plan, &column, &rows, keep, &err));
+    return r;
+}
+
 static const double fi[6] = {8 / 15., -1 / 30., -3 / 5., -1 / 30., 1 / 4., 8 / 15.};
 
 /* ---- Means ----------------------------------------------------------------------------------- */
@@ -59,10 +70,9 @@ static void test_toy_small(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference r;
     fixture_init(&f, "toy", 6, 1);
-    assert_ok(infer_mean(&r, &f.plan, fi, NULL, f.each, 6, &f.keep, &err));
+    r = mean_of(&f.plan, fi, NULL, f.each, 6, &f.keep);
     assert_string_equal(r.reason, "");
     assert_close(r.estimate, 13 / 120.);
     assert_string_equal(r.interval_method, "t");
@@ -83,13 +93,12 @@ static void test_toy_bootstrap(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference r;
     fixture_init(&f, "toy", 6, 1);
     f.plan.interval = CI_PERCENTILE;
-    assert_ok(infer_mean(&r, &f.plan, fi, NULL, f.each, 6, NULL, &err));
+    r = mean_of(&f.plan, fi, NULL, f.each, 6, NULL);
     assert_null(r.replicates);
-    assert_ok(infer_mean(&r, &f.plan, fi, NULL, f.each, 6, &f.keep, &err));
+    r = mean_of(&f.plan, fi, NULL, f.each, 6, &f.keep);
     assert_string_equal(r.interval_method, "percentile");
     assert_string_equal(r.p_method, "bootstrap");
     double t[999];
@@ -98,7 +107,7 @@ static void test_toy_bootstrap(void **state)
     assert_true(r.lo == ends.lo && r.hi == ends.hi && r.lo90 == inner.lo && r.hi90 == inner.hi);
     assert_close(r.p_floor, .001);
     f.plan.boot_p = P_INVERSION;
-    assert_ok(infer_mean(&r, &f.plan, fi, NULL, f.each, 6, NULL, &err));
+    r = mean_of(&f.plan, fi, NULL, f.each, 6, NULL);
     assert_close(r.p, boot_p_inversion(t, 999, 1));
     assert_close(r.p_floor, .002);
     fixture_free(&f);
@@ -109,12 +118,11 @@ static void test_large(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference r;
     double x[60];
     fixture_init(&f, "large", 60, 2);
     normals(x, 60, "large", .5);
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 60, &f.keep, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 60, &f.keep);
     assert_string_equal(r.interval_method, "percentile");
     assert_string_equal(r.p_method, "bootstrap");
     assert_close(r.se, moments_sd(r.replicates, 999, 1));
@@ -124,11 +132,11 @@ static void test_large(void **state)
     assert_true(r.p == r.p_boot && r.p_t < .01 && r.p_flip < .01 && !r.under_cover);
     f.plan.interval = CI_BCA;
     inference bca;
-    assert_ok(infer_mean(&bca, &f.plan, x, NULL, f.each, 60, NULL, &err));
+    bca = mean_of(&f.plan, x, NULL, f.each, 60, NULL);
     assert_string_equal(bca.interval_method, "BCa");
     assert_within(bca.lo, r.lo, 0, .1);
     f.plan.interval = CI_T;
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 60, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 60, NULL);
     double half = t_quantile(.975, 59) * moments_sd(x, 60, 1) / sqrt(60);
     assert_close(r.hi - r.lo, 2 * half);
     assert_true(r.p == r.p_t);
@@ -143,12 +151,11 @@ static void test_unequal_sizes(void **state)
     static const uint32_t cluster[N] = {0, 0, 0, 0, 0, 1, 2, 2, 3, 3, 3, 4,
                                         4, 5, 5, 6, 6, 6, 7, 7, 7, 7, 8, 8};
     fixture f;
-    tare_error err;
     inference r;
     double x[N], sum[M] = {0}, count[M] = {0}, v = 0;
     fixture_init(&f, "cr2", M, 1);
     normals(x, N, "cr2", 1);
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, cluster, N, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, cluster, N, NULL);
     for (int i = 0; i < N; i++) {
         sum[cluster[i]] += x[i];
         count[cluster[i]]++;
@@ -169,7 +176,6 @@ static void test_used_rows(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference r;
     double x[40];
     bool used[40];
@@ -177,21 +183,21 @@ static void test_used_rows(void **state)
     normals(x, 40, "used", 0);
     for (int i = 0; i < 40; i++) used[i] = i % 4 != 0;
     x[0] = NAN; /* not used, so never looked at */
-    assert_ok(infer_mean(&r, &f.plan, x, used, f.each, 40, &f.keep, &err));
+    r = mean_of(&f.plan, x, used, f.each, 40, &f.keep);
     assert_true(r.clusters == 30 && r.n == 30);
     assert_string_equal(r.interval_method, "percentile");
     assert_true(isnan(r.influence[0]) && isfinite(r.influence[1]));
     used[1] = false;
-    assert_ok(infer_mean(&r, &f.plan, x, used, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, used, f.each, 40, NULL);
     assert_string_equal(r.interval_method, "t");
     for (int i = 0; i < 40; i++) used[i] = i < 5;
     used[0] = true;
     x[0] = 1;
-    assert_ok(infer_mean(&r, &f.plan, x, used, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, used, f.each, 40, NULL);
     assert_string_equal(r.reason, "too_few_clusters");
     assert_true(isfinite(r.estimate) && isnan(r.lo) && isnan(r.p) && isnan(r.se));
     memset(used, 0, sizeof used);
-    assert_ok(infer_mean(&r, &f.plan, x, used, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, used, f.each, 40, NULL);
     assert_string_equal(r.reason, "too_few_clusters");
     assert_true(r.clusters == 0 && isnan(r.estimate));
     fixture_free(&f);
@@ -208,10 +214,10 @@ static void test_zero_variance(void **state)
         double x[50];
         fixture_init(&f, "zero", sizes[i], 1);
         for (int c = 0; c < 50; c++) x[c] = 0;
-        assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, sizes[i], NULL, &err));
+        r = mean_of(&f.plan, x, NULL, f.each, sizes[i], NULL);
         assert_true(r.zero_variance && r.estimate == 0 && r.lo == 0 && r.hi == 0 && r.p == 1);
         for (int c = 0; c < 50; c++) x[c] = .1;
-        assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, sizes[i], &f.keep, &err));
+        r = mean_of(&f.plan, x, NULL, f.each, sizes[i], &f.keep);
         assert_true(r.zero_variance && r.lo == r.estimate && r.hi == r.estimate && r.se == 0);
         assert_close(r.estimate, .1);
         assert_close(r.p, i == 0 ? 2 / 4096. : 1 / 1000.);
@@ -230,18 +236,18 @@ static void test_warnings(void **state)
     double x[40];
     fixture_init(&f, "warn", 40, 1);
     for (int i = 0; i < 40; i++) x[i] = i % 2 ? 1 : -1;
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 40, NULL);
     assert_false(r.under_cover);
     x[7] = 9; /* one cluster with more than a quarter of the squares */
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 40, NULL);
     assert_true(r.under_cover && r.skewness > 1);
     x[7] = INFINITY;
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 40, NULL);
     assert_string_equal(r.reason, "degenerate");
     assert_true(isnan(r.estimate));
     f.plan.boot_b = 20; /* ranks .525 and 20.475 */
     x[7] = 0;
-    assert_ok(infer_mean(&r, &f.plan, x, NULL, f.each, 40, NULL, &err));
+    r = mean_of(&f.plan, x, NULL, f.each, 40, NULL);
     assert_true(r.extreme);
     fixture_free(&f);
 }
@@ -283,7 +289,7 @@ static void test_determinism(void **state)
         assert_ok(infer_plan_prepare(&draws, &f.plan, &err));
         f.plan.draws = draws;
         for (int j = 0; j < K; j++) {
-            assert_ok(infer_mean(&one, &f.plan, x[j], columns[j].used, cluster, N, NULL, &err));
+            one = mean_of(&f.plan, x[j], columns[j].used, cluster, N, NULL);
             assert_same(&one, &first[j]);
         }
         infer_draws_free(draws);
@@ -302,8 +308,8 @@ static void test_invariance(void **state)
     fixture_init(&f, "inv", 45, 1);
     normals(x, 45, "inv", .2);
     for (int i = 0; i < 45; i++) y[i] = 1024 * x[i];
-    assert_ok(infer_mean(&a, &f.plan, x, NULL, f.each, 45, NULL, &err));
-    assert_ok(infer_mean(&b, &f.plan, y, NULL, f.each, 45, NULL, &err));
+    a = mean_of(&f.plan, x, NULL, f.each, 45, NULL);
+    b = mean_of(&f.plan, y, NULL, f.each, 45, NULL);
     assert_true(a.p == b.p && a.p_t == b.p_t && a.p_flip == b.p_flip);
     assert_close(b.lo, 1024 * a.lo);
     fixture_free(&f);
@@ -361,8 +367,8 @@ static void test_totals_are_means(void **state)
         infer_smooth g[3] = {{.g = ratio, .first = 1, .count = 2, .n = m},
                              {.g = never, .first = 0, .count = 2},
                              {.g = ratio, .first = 2, .count = 2}};
-        assert_ok(infer_mean(&mean, &f.plan, x, NULL, f.each, m, &f.keep, &err));
-        assert_ok(infer_totals(total, &f.plan, z, 4, g, 3, &f.keep, &err));
+        mean = mean_of(&f.plan, x, NULL, f.each, m, &f.keep);
+        assert_ok(infer_totals(total, &f.plan, &(infer_sums){z, 4}, g, 3, &f.keep, &err));
         assert_string_equal(total[0].reason, "");
         assert_close(total[0].estimate, mean.estimate);
         assert_close(total[0].se, mean.se); /* the jackknife of a mean is its SE */
@@ -393,7 +399,7 @@ static void test_undefined_replicates(void **state)
         z[2 * c + 1] = c % 5 + 1;
     }
     infer_smooth g = {.g = often_undefined};
-    assert_ok(infer_totals(&r, &f.plan, z, 2, &g, 1, NULL, &err));
+    assert_ok(infer_totals(&r, &f.plan, &(infer_sums){z, 2}, &g, 1, NULL, &err));
     assert_string_equal(r.reason, "degenerate_replicates");
     assert_within((double)r.undefined, 999 * exp(-1), .15, 0); /* a cluster is left out in e^-1 */
     assert_true(isfinite(r.estimate) && isnan(r.p));
@@ -425,7 +431,7 @@ static void test_regression(void **state)
             }
         }
         infer_smooth g = {.many = slopes, .outputs = 2, .n = 5 * M};
-        assert_ok(infer_totals(r, &f.plan, z, W, &g, 1, &f.keep, &err));
+        assert_ok(infer_totals(r, &f.plan, &(infer_sums){z, W}, &g, 1, &f.keep, &err));
         if (exact) {
             assert_close(r[0].estimate, 2);
             assert_close(r[1].estimate, -3);
@@ -435,7 +441,7 @@ static void test_regression(void **state)
         assert_string_equal(r[0].interval_method, "jackknife t");
         assert_true(r[0].lo < r[0].estimate && r[0].se > 0 && r[0].df == M - 1);
         g.cr2 = cr2;
-        assert_ok(infer_totals(r, &f.plan, z, W, &g, 1, &f.keep, &err));
+        assert_ok(infer_totals(r, &f.plan, &(infer_sums){z, W}, &g, 1, &f.keep, &err));
         for (int j = 0; j < 2; j++) {
             assert_string_equal(r[j].interval_method, "CR2");
             assert_close(r[j].hi, r[j].estimate + t_quantile(.975, cr2[2 * j + 1]) * cr2[2 * j]);
@@ -461,9 +467,9 @@ static void test_difference_paired(void **state)
         normals(x, m, "x", .8);
         normals(y, m, "y", .1);
         for (size_t c = 0; c < m; c++) difference[c] = x[c] - y[c];
-        assert_ok(infer_mean(&a, &f.plan, x, NULL, f.each, m, &f.keep, &err));
-        assert_ok(infer_mean(&b, &f.plan, y, NULL, f.each, m, &f.keep, &err));
-        assert_ok(infer_mean(&direct, &f.plan, difference, NULL, f.each, m, NULL, &err));
+        a = mean_of(&f.plan, x, NULL, f.each, m, &f.keep);
+        b = mean_of(&f.plan, y, NULL, f.each, m, &f.keep);
+        direct = mean_of(&f.plan, difference, NULL, f.each, m, NULL);
         assert_ok(infer_difference(&d, &a, &b, &f.plan, true, &f.keep, &err));
         assert_close(d.estimate, direct.estimate);
         assert_close(d.se, direct.se);
@@ -489,8 +495,8 @@ static void test_difference_independent(void **state)
     fixture_init(&g, "two", 60, 1);
     normals(x, 60, "x", .8);
     normals(y, 60, "y", 0);
-    assert_ok(infer_mean(&a, &f.plan, x, NULL, f.each, 12, &f.keep, &err));
-    assert_ok(infer_mean(&b, &g.plan, y, NULL, g.each, 60, &g.keep, &err));
+    a = mean_of(&f.plan, x, NULL, f.each, 12, &f.keep);
+    b = mean_of(&g.plan, y, NULL, g.each, 60, &g.keep);
     assert_ok(infer_difference(&d, &a, &b, &g.plan, false, NULL, &err));
     double va = a.se * a.se, vb = b.se * b.se;
     assert_string_equal(d.interval_method, "Welch t");
@@ -500,7 +506,7 @@ static void test_difference_independent(void **state)
     assert_true(d.clusters == 72 && d.n == 72);
     fixture h;
     fixture_init(&h, "three", 60, 1);
-    assert_ok(infer_mean(&a, &h.plan, x, NULL, h.each, 60, &h.keep, &err));
+    a = mean_of(&h.plan, x, NULL, h.each, 60, &h.keep);
     assert_ok(infer_difference(&d, &a, &b, &g.plan, false, &g.keep, &err));
     assert_string_equal(d.interval_method, "percentile");
     assert_within(d.se, sqrt(a.se * a.se + b.se * b.se), .1, 0);
@@ -518,15 +524,19 @@ static void test_bad_calls(void **state)
     tare_error err;
     inference a, d;
     double x[8];
+    infer_column column = {x, NULL};
     infer_smooth g = {.g = ratio, .first = 1, .count = 2};
     fixture_init(&f, "bad", 8, 1);
     normals(x, 8, "bad", 0);
-    assert_int_equal(infer_mean(&a, &f.plan, x, NULL, outside, 2, NULL, &err), TARE_E_USAGE);
-    assert_ok(infer_mean(&a, &f.plan, x, NULL, f.each, 8, NULL, &err));
+    assert_int_equal(infer_mean(&a, &f.plan, &column, &(infer_rows){outside, 2}, NULL, &err),
+                     TARE_E_USAGE);
+    a = mean_of(&f.plan, x, NULL, f.each, 8, NULL);
     assert_int_equal(infer_difference(&d, &a, &a, &f.plan, true, NULL, &err), TARE_E_USAGE);
-    assert_int_equal(infer_totals(&a, &f.plan, x, 1, &g, 1, NULL, &err), TARE_E_USAGE);
+    assert_int_equal(infer_totals(&a, &f.plan, &(infer_sums){x, 1}, &g, 1, NULL, &err),
+                     TARE_E_USAGE);
     f.plan.boot_b = 0;
-    assert_int_equal(infer_mean(&a, &f.plan, x, NULL, f.each, 8, NULL, &err), TARE_E_USAGE);
+    assert_int_equal(infer_mean(&a, &f.plan, &column, &(infer_rows){f.each, 8}, NULL, &err),
+                     TARE_E_USAGE);
     infer_draws_free(NULL);
     fixture_free(&f);
 }

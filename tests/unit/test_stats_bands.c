@@ -45,6 +45,16 @@ static void normals(double *x, size_t n, const char *name, int run)
     for (size_t i = 0; i < n; i++) x[i] = norm_quantile(rng_uniform_open(&s));
 }
 
+static inference mean_of(const infer_plan *plan, const double *x, const uint32_t *cluster, size_t n)
+{
+    inference r;
+    tare_error err;
+    infer_column column = {x, NULL};
+    infer_rows rows = {cluster, n};
+    assert_ok(infer_mean(&r, plan, &column, &rows, NULL, &err));
+    return r;
+}
+
 static void assert_rate(const char *what, int count, double low, double high)
 {
     double rate = count / (double)R;
@@ -73,9 +83,9 @@ static tally simulate(const fixture *f, size_t m, int log_normal)
         for (size_t i = 0; i < m && log_normal; i++) x[i] = exp(x[i]);
         assert_ok(infer_plan_prepare(&draws, &plan, &err));
         plan.draws = draws;
-        assert_ok(infer_mean(&lead, &plan, x, NULL, f->each, m, NULL, &err));
+        lead = mean_of(&plan, x, f->each, m);
         plan.interval = CI_PERCENTILE;
-        assert_ok(infer_mean(&boot, &plan, x, NULL, f->each, m, NULL, &err));
+        boot = mean_of(&plan, x, f->each, m);
         infer_draws_free(draws);
         sum.covered += lead.lo <= truth && truth <= lead.hi;
         sum.percentile += boot.lo <= truth && truth <= boot.hi;
@@ -118,7 +128,6 @@ static void test_lognormal(void **state)
 static void test_clusters_of_rows(void **state)
 {
     const fixture *f = *state;
-    tare_error err;
     for (int unequal = 0; unequal < 2; unequal++) {
         int covered = 0;
         for (int run = 0; run < R; run++) {
@@ -134,7 +143,7 @@ static void test_clusters_of_rows(void **state)
                     cluster[n] = c;
                     x[n] = between[c] + within[n];
                 }
-            assert_ok(infer_mean(&r, &plan, x, NULL, cluster, n, NULL, &err));
+            r = mean_of(&plan, x, cluster, n);
             covered += r.lo <= 0 && 0 <= r.hi;
         }
         assert_rate(unequal ? "CR2 mean, sizes 2 to 10" : "9 clusters of 6", covered, .93, .97);
@@ -161,11 +170,11 @@ static void test_equivalence_and_power(void **state)
             assert_ok(infer_plan_prepare(&draws, &plan, &err));
             plan.draws = draws;
             for (size_t c = 0; c < m; c++) x[c] += margin;
-            assert_ok(infer_mean(&r, &plan, x, NULL, f->each, m, NULL, &err));
+            r = mean_of(&plan, x, f->each, m);
             by_t += equivalence_t(r.estimate, r.se, r.df, margin, .05).equivalent;
             by_interval += equivalence_interval(r.lo90, r.hi90, margin);
             for (size_t c = 0; c < m; c++) x[c] += effect - margin;
-            assert_ok(infer_mean(&r, &plan, x, NULL, f->each, m, NULL, &err));
+            r = mean_of(&plan, x, f->each, m);
             power += r.p_t <= .05;
             infer_draws_free(draws);
         }

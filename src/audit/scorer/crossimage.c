@@ -67,7 +67,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
             TRY_NEW(z = arena_new(&t->scratch, clusters.count * width, sizeof *z));
             TRY(linear_sums(z, &model, &clusters, t->m, err));
             infer_smooth g = {.g = slope_of, .cr2 = cr2, .n = r.n};
-            TRY(infer_totals(&inf, &r.f.plan, z, width, &g, 1, NULL, err));
+            TRY(infer_totals(&inf, &r.f.plan, &(infer_sums){z, width}, &g, 1, NULL, err));
         }
     }
     reading_spec spec = {.family = "crossimage", .name = "slope", .condition = "unedited images",

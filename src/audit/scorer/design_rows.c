@@ -121,7 +121,7 @@ tare_status design_infer(inference *out, linear_ols *fit, study *t, const design
     TRY_NEW(z = arena_new(&t->scratch, d->f->plan.clusters * width, sizeof *z));
     TRY(linear_sums(z, &reduced, &clusters, t->m, err));
     infer_smooth all = {.many = solve_all, .user = &kept, .cr2 = cr2, .outputs = kept, .n = d->n};
-    TRY(infer_totals(part, &d->f->plan, z, width, &all, 1, NULL, err));
+    TRY(infer_totals(part, &d->f->plan, &(infer_sums){z, width}, &all, 1, NULL, err));
     for (size_t k = 0; k < kept; k++) {
         size_t j = fit->kept[k];
         double scale = 0;

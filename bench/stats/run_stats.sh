@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh BUILD_FOLDER [THREADS [REPEATS]]: 48 bootstrapped regressions by tare, NumPy and statsmodels.
+# run_stats.sh BUILD_FOLDER [THREADS [REPEATS]]: 48 bootstrapped regressions by tare, NumPy, statsmodels.
 # Prints one TSV: seconds, and how many times tare's time that is. Fails if estimates differ.
 set -eu
-build=${1:?usage: run.sh BUILD_FOLDER [THREADS [REPEATS]]}
+build=${1:?usage: run_stats.sh BUILD_FOLDER [THREADS [REPEATS]]}
 threads=${2:-2}
 repeats=${3:-15}
 python=${PYTHON:-python3}
