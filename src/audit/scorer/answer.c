@@ -13,57 +13,108 @@ static bool is_skin(const cube_arm *arm)
     return strcmp(arm->operator_name, "skin") == 0;
 }
 
-/* "0.12 (95 % interval 0.08 to 0.16, q < 0.0002)" */
-static const char *with_interval(arena *a, const tare_reading *r)
+/* "95 % interval 0.08 to 0.16, p < 0.0002, q = 0.0002"; turned: of the size of a negative estimate. */
+static const char *evidence(arena *a, const tare_reading *r, bool turned)
 {
-    const char *estimate = number_text(a, r->estimate), *lo = number_text(a, r->lo);
-    const char *hi = number_text(a, r->hi);
-    bool family = !isnan(r->q);
-    const char *p = p_text(a, family ? "q" : "p", family ? r->q : r->p, r->p_floor);
-    if (!estimate || !lo || !hi || !p) return NULL;
-    return arena_printf(a, "%s (95 %% interval %s to %s, %s)", estimate, lo, hi, p);
+    const char *lo = number_text(a, turned ? -r->hi : r->lo);
+    const char *hi = number_text(a, turned ? -r->lo : r->hi);
+    const char *p = p_text(a, "p", r->p, r->p_floor);
+    const char *q = isnan(r->q) ? "" : arena_printf(a, ", q = %.2g", r->q);
+    if (!lo || !hi || !p || !q) return NULL;
+    return arena_printf(a, "95 %% interval %s to %s, %s%s", lo, hi, p, q);
+}
+
+/* ", which is 0.2 of the spread of its scores between images" */
+static const char *in_spread(arena *a, const view *v, double effect)
+{
+    if (!(v->sd0 > 0)) return "";
+    return arena_printf(a, ", which is %.2g of the spread (SD) of its scores between images",
+                        fabs(effect) / v->sd0);
+}
+
+/* The scorer, with its arm where there is more than one main arm. NULL: no memory. */
+static const char *who(study *t, const view *v)
+{
+    size_t arms = 0;
+    for (size_t a = 0; a < t->c->arms; a++) arms += arm_main(&t->c->arm[a]);
+    return arms > 1 ? arena_printf(&t->out->a, "%s (%s)", v->scorer, v->arm->name) : v->scorer;
+}
+
+static const char *images(const cube_arm *arm)
+{
+    return strcmp(arm->operator_name, "skin") == 0 ? "photograph" : "image";
 }
 
 static tare_status say_nothing_known(study *t, const view *v, const tare_reading *r,
                                      tare_error *err)
 {
-    return result_answer(t->out, err, "%s, %s: no answer, because of this: %s.", v->scorer,
-                         v->arm->name, reason_words(r->reason));
+    const char *name = who(t, v);
+    if (!name) return error_memory(err);
+    return result_answer(t->out, err, "%s: no answer: %s.", name, reason_words(r->reason));
 }
 
-/* The headline of one scorer in one arm. */
+static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &t->out->a;
+    axis_words axis = axis_of(v->arm);
+    const char *size, *spread, *proof, *shape, *name, *noun = images(v->arm);
+    TRY_NEW(name = who(t, v));
+    bool resolved = r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
+    bool turned = resolved && r->estimate < 0;
+    TRY_NEW(size = number_text(a, turned ? -r->estimate : r->estimate));
+    TRY_NEW(spread = in_spread(a, v, r->estimate));
+    TRY_NEW(proof = evidence(a, r, turned));
+    TRY_NEW(shape = shape_words(a, t, v));
+    if (resolved && r->estimate > 0)
+        TRY(result_answer(t->out, err,
+                          "%s scores the original %s higher than the same %s %s: by %s on "
+                          "average%s (%s). Verdict: %s.", name, noun, noun, axis.edit, size,
+                          spread, proof, shape));
+    else if (resolved)
+        TRY(result_answer(t->out, err,
+                          "%s scores the same %s %s higher than the original: by %s on average%s "
+                          "(%s). Verdict: %s.", name, noun, axis.edit, size, spread, proof,
+                          shape));
+    else
+        TRY(result_answer(t->out, err,
+                          "%s: no average preference between the original %s and the same %s %s "
+                          "was found (difference %s, %s). Verdict: %s.", name, noun, noun,
+                          axis.edit, size, proof, shape));
+done:
+    return status;
+}
+
+/* The headline of one scorer in one arm: the original against its edits, then the two directions. */
 static tare_status say_view(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     arena *a = &t->out->a;
     const judged *fi = study_get(t, v, RD_FI), *ja = study_get(t, v, RD_A);
     if (!fi) return TARE_OK;
-    const tare_reading *r = study_reading(t, fi);
+    const tare_reading *r = study_reading(t, fi), *ra = ja ? study_reading(t, ja) : NULL;
     axis_words axis = axis_of(v->arm);
-    if (r->verdict == TARE_NO_ANSWER && (!ja || study_reading(t, ja)->verdict == TARE_NO_ANSWER))
+    if (r->verdict == TARE_NO_ANSWER && (!ra || ra->verdict == TARE_NO_ANSWER))
         return say_nothing_known(t, v, r, err);
-    const char *shape, *size, *side = "";
-    TRY_NEW(shape = shape_words(a, t, v));
-    TRY_NEW(size = with_interval(a, r));
-    if (ja && ja->significant) {
-        const tare_reading *ra = study_reading(t, ja);
-        const char *between;
-        TRY_NEW(between = with_interval(a, ra));
-        TRY_NEW(side = arena_printf(a, " Between the two directions it prefers %s, by %s.",
-                                    ra->estimate > 0 ? axis.plus : axis.minus, between));
-    }
-    if (fi->significant && r->estimate > 0)
+    if (r->verdict != TARE_NO_ANSWER) TRY(say_fidelity(t, v, r, err));
+    if (!ra || ra->verdict == TARE_NO_ANSWER) goto done;
+    const char *size, *spread, *proof, *name;
+    TRY_NEW(name = who(t, v));
+    bool resolved = ra->verdict == TARE_FOUND || ra->verdict == TARE_SMALL;
+    bool turned = resolved && ra->estimate < 0;
+    TRY_NEW(size = number_text(a, turned ? -ra->estimate : ra->estimate));
+    TRY_NEW(spread = in_spread(a, v, ra->estimate));
+    TRY_NEW(proof = evidence(a, ra, turned));
+    if (resolved)
         TRY(result_answer(t->out, err,
-                          "%s scores the original image higher than the same image %s, on average "
-                          "by %s; %s.%s", v->scorer, axis.edit, size, shape, side));
-    else if (fi->significant)
-        TRY(result_answer(t->out, err,
-                          "%s scores the same image %s higher than the original, on average by %s; "
-                          "%s.%s", v->scorer, axis.edit, size, shape, side));
+                          "%s: of the two directions it prefers %s over %s, by %s%s (%s)%s.",
+                          name, ra->estimate > 0 ? axis.plus : axis.minus,
+                          ra->estimate > 0 ? axis.minus : axis.plus, size, spread, proof,
+                          ra->verdict == TARE_SMALL ? "; that is below the practical margin" : ""));
     else
         TRY(result_answer(t->out, err,
-                          "%s, %s: no average difference between original and edited images was "
-                          "resolved (%s); %s.%s", v->scorer, v->arm->name, size, shape, side));
+                          "%s: no preference between %s and %s was found (difference %s, %s); %s.",
+                          name, axis.plus, axis.minus, size, proof, ra->words));
 done:
     return status;
 }
@@ -76,15 +127,18 @@ static tare_status say_drift(study *t, const view *v, tare_error *err)
     if (!dose || v->degenerate || study_reading(t, dose)->verdict == TARE_NO_ANSWER)
         return TARE_OK;
     if (!dose->significant && !(attribute && attribute->significant)) return TARE_OK;
-    const char *size, *percent = "";
-    TRY_NEW(size = with_interval(&t->out->a, study_reading(t, dose)));
+    const tare_reading *r = study_reading(t, dose);
+    const char *size, *proof, *name, *percent = "";
+    TRY_NEW(name = who(t, v));
+    TRY_NEW(size = number_text(&t->out->a, r->estimate));
+    TRY_NEW(proof = evidence(&t->out->a, r, false));
     double part = share ? study_reading(t, share)->estimate : NAN;
     if (!isnan(part))
         TRY_NEW(percent = arena_printf(&t->out->a, ", %.0f %% of the most that such a choice allows",
                                        100 * part));
     TRY(result_answer(t->out, err,
-                      "Keeping the best of %zu versions by %s moves the dose by %s%s: %s.",
-                      t->o.bon_n, v->scorer, size, percent, v->drift_words));
+                      "Keeping the best of %zu versions by %s moves the dose by %s (%s)%s: %s.",
+                      t->o.bon_n, name, size, proof, percent, v->drift_words));
 done:
     return status;
 }
@@ -93,6 +147,8 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     const judged *fi = study_get(t, v, RD_FI);
+    const char *name;
+    TRY_NEW(name = who(t, v));
     if (v->sham_run && fi && fi->significant)
         TRY(result_answer(t->out, err,
                           v->sham_resolved
@@ -100,15 +156,25 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
                                 "adds rounding noise."
                               : "%s: the preference is not distinguishable from rounding noise: the "
                                 "sham edit, which changes no attribute, costs about as much.",
-                          v->scorer));
+                          name));
     if (v->carried_fidelity)
         TRY(result_answer(t->out, err,
                           "%s: with the artifact of the edit taken out, the preference for the "
-                          "original is no longer resolved: carried by the artifact.", v->scorer));
+                          "original is no longer resolved: carried by the artifact.", name));
+    const judged *adjusted = study_get(t, v, RD_FI_ADJ);
+    if (adjusted && adjusted->significant && fi && fi->significant) {
+        const tare_reading *r = study_reading(t, adjusted);
+        const char *size, *proof;
+        TRY_NEW(size = number_text(&t->out->a, r->estimate));
+        TRY_NEW(proof = evidence(&t->out->a, r, false));
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact of the edit taken out, the preference for the "
+                          "original stays, at %s (%s).", name, size, proof));
+    }
     if (v->carried_beta)
         TRY(result_answer(t->out, err,
                           "%s: the relation with the attribute is carried by the artifact.",
-                          v->scorer));
+                          name));
 done:
     return status;
 }
@@ -119,6 +185,8 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
     static const reading_id ids[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A};
     static const char *const names[2] = {"preference for the original",
                                          "preference between the directions"};
+    const char *name;
+    TRY_NEW(name = who(t, v));
     for (size_t n = 0; n < 2; n++) {
         const judged *j = study_get(t, v, ids[n]);
         if (!j) continue;
@@ -128,12 +196,12 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
         if (r->verdict == TARE_FOUND)
             TRY(result_answer(t->out, err,
                               "%s: the %s differs between the groups of images (omnibus %s).",
-                              v->scorer, names[n], p));
+                              name, names[n], p));
         else if (strstr(r->marks, "cherry-picking artifact"))
             TRY(result_answer(t->out, err,
                               "%s: two groups picked for their distance differ in the %s, but over "
                               "all groups this is a cherry-picking artifact (omnibus %s).",
-                              v->scorer, names[n], p));
+                              name, names[n], p));
     }
 done:
     return status;

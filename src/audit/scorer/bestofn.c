@@ -97,7 +97,7 @@ static tare_status report_share(study *t, view *v, const drift_set *x, bool attr
     infer_smooth g = {.g = share_of};
     inference inf;
     TRY(study_totals(&inf, t, &v->f, rows, 2, &g, 1, err));
-    inf.p = NAN; /* a share cannot be negative: its distance from 0 is no test */
+    inference_share(&inf);
     reading_spec spec = {.family = "bestofn", .name = "saturation_share",
                          .condition = attribute ? v->arm->attribute_name : "dose",
                          .unit = "share", .reason = v->degenerate ? REASON_DEGENERATE : "",
@@ -154,7 +154,8 @@ static tare_status report_drift(study *t, view *v, const drift_set *x, bool attr
         const char *reason = scored && v->degenerate ? REASON_DEGENERATE
                              : scored && barred      ? "instrument_failed"
                                                      : "";
-        double margin = attribute ? attribute_margin(t, v->arm)
+        double margin = j > 0          ? NAN
+                        : attribute    ? attribute_margin(t, v->arm)
                         : t->o.margins ? t->o.margin_drift_dose
                                        : NAN;
         reading_spec spec = {.family = "bestofn", .name = names[j], .condition = condition,
@@ -175,7 +176,7 @@ static tare_status report_ties(study *t, view *v, const drift_set *x, tare_error
     const double *column = x->ties;
     inference inf;
     TRY(study_means(&inf, t, &v->f, &column, 1, err));
-    inf.p = NAN;
+    inference_share(&inf);
     v->tie_rate = inf.estimate;
     reading_spec spec = {.family = "bestofn", .name = "tie_rate", .unit = "share", .margin = NAN,
                          .floor = NAN, .descriptive = true};

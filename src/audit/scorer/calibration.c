@@ -81,6 +81,8 @@ static tare_status calibrate(study *t, size_t a, tare_error *err)
     const double *columns[2] = {rho, monotone};
     TRY(study_totals(pooled, t, &f, rows, 3, functions, 2, err));
     TRY(study_means(means, t, &f, columns, 2, err));
+    inference_share(&pooled[0]);
+    inference_share(&means[1]);
     check->r2 = pooled[0].estimate;
     check->slope = pooled[1].estimate;
     check->rho = means[0].estimate;

@@ -263,7 +263,7 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
     TRY_NEW(out->noise = arena_new(a, out->scorers, sizeof *out->noise));
     for (size_t s = 0; s < out->scorers; s++) {
         const scorer_description *d = scorer_describe(run->scorers[s]);
-        out->scorer[s] = d->name;
+        out->scorer[s] = run->scorer_name[s];
         out->sign[s] = d->sign;
         out->identified[s] = d->identified;
     }

@@ -99,7 +99,7 @@ static tare_status report_rates(study *t, view *v, const frame *f, const double 
     for (size_t d = 0; d < k; d++) {
         const char *label;
         TRY_NEW(label = dose_text(t, v->arm->dose[d]));
-        inf[d].p = NAN; /* a rate is compared with the others, not with 0 */
+        inference_share(&inf[d]);
         reading_spec spec = {.family = "missing", .name = "missing_rate", .condition = label,
                              .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true};
         TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf[d], err));

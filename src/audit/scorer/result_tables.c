@@ -172,7 +172,7 @@ static tare_status variant_table(study *t, tare_error *err)
                                           "score", "status", "attribute", "artifact",
                                           "edit_energy"};
     result_table *table;
-    TRY_NEW(table = result_add_table(t->out, "variants", "Every variant and its score", columns,
+    TRY_NEW(table = result_add_table(t->out, "used_scores", "Every score as the audit used it", columns,
                                      sizeof columns / sizeof *columns));
     for (size_t k = 0; k < t->views; k++) {
         const view *v = &t->view[k];

@@ -59,6 +59,18 @@ inference inference_none(const char *reason)
     return x;
 }
 
+static double in_unit(double x)
+{
+    return isnan(x) ? x : x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+void inference_share(inference *x)
+{
+    x->lo = in_unit(x->lo);
+    x->hi = in_unit(x->hi);
+    x->p = NAN;
+}
+
 /* ---- base sets --------------------------------------------------------------------------------- */
 
 static bool same_ids(const kept_draws *k, const infer_plan *plan)
@@ -199,7 +211,7 @@ tare_status study_totals(inference *out, study *t, const frame *f, const double 
     }
     for (size_t j = 0; j < cells; j++) z[j] = neumaier_total(&sums[j]);
     if (n == 0) goto done;
-    TRY(infer_totals(out, &f->plan, z, p, functions, k, NULL, err));
+    TRY(infer_totals(out, &f->plan, &(infer_sums){z, p}, functions, k, NULL, err));
     for (size_t j = 0; j < k; j++) out[j].n = n;
 done:
     return status;

@@ -160,6 +160,8 @@ tare_status study_number(study *t, view *v, const cube_arm *arm, const reading_s
 judged *study_get(const study *t, const view *v, reading_id id); /* NULL: absent */
 const tare_reading *study_reading(const study *t, const judged *j);
 inference inference_none(const char *reason);
+/* A share or rate: ends stay in [0, 1], and there is no test against 0. */
+void inference_share(inference *x);
 tare_status study_mark(study *t, judged *j, const char *mark, tare_error *err);
 double *study_array(study *t, size_t n); /* of NaN, in scratch; NULL: no memory */
 /* A difference of numbers of size `scale` that is 0 but for rounding becomes 0, so that a constant

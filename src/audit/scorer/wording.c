@@ -103,7 +103,7 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
                             found_words(a, t, j, r));
     case TARE_NEGLIGIBLE:
         if (j->id == RD_PLACEBO) return "indistinguishable from the placebo within the margin";
-        return "practically insensitive at this scale, not unbiased";
+        return "any effect is below the margin";
     case TARE_INCONCLUSIVE:
         if (j->capped && j->significant) return "inconclusive: missing scores depend on the condition";
         if (raw) return "raw-significant, not significant after FDR";
@@ -124,7 +124,11 @@ const char *shape_words(arena *a, const study *t, const view *v)
     if (v->inverted_u)
         return arena_printf(a, "fidelity preference: the original scores above both sides (%s)%s",
                             v->symmetry, late);
-    if (v->small_not_selection) return "small in score, not in selection";
+    const judged *drift = study_get(t, v, RD_DRIFT), *dose = study_get(t, v, RD_DRIFT_DOSE);
+    bool moved = (drift && drift->significant) || (dose && dose->significant);
+    if (v->small_not_selection)
+        return moved ? "small in score, not in selection"
+                     : "small in score; in selection inconclusive";
     if (strcmp(v->shape, "practically insensitive") == 0)
         return "practically insensitive at this scale, not unbiased";
     if (strcmp(v->shape, "no answer") == 0)
