@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "stats/linear_parts.h"
-#include "stats/eigen.h"
 #include "stats/moments.h"
 #include "stats/special.h"
 

@@ -1,7 +1,7 @@
 """Write special.tsv: reference values of the special functions, for tests/unit/test_special.c.
 
-Made with mpmath 1.2.1 at 60 digits (SciPy 1.10.1 only starts the search for quantiles). The arguments are the exact doubles that the
-test reads back. Run: python3 make_special.py > special.tsv
+Made with mpmath 1.2.1 at 60 digits (SciPy 1.10.1 only starts the search for quantiles). The
+arguments are the exact doubles that the test reads back. Run: python3 make_special.py > special.tsv
 The incomplete beta and gamma are summed here from their positive power series, because the general
 routines of mpmath are slow at parameters of 1e6; small parameters are checked against mpmath.
 """
@@ -94,7 +94,8 @@ def normals(rng):
     for p in [1e-300, 1e-10, 0.025, 0.05, 0.1, 0.3, 0.499999999, 0.5 - 2 ** -40] + \
             [10 ** rng.uniform(-300, -0.31) for _ in range(120)] + \
             [rng.uniform(0, 0.5) for _ in range(80)]:
-        x = mp.mpf(-mp.sqrt(-2 * mp.log(mpf(p))) if p < 0.4 else -(0.5 - mpf(p)) * mp.sqrt(2 * mp.pi))
+        far = p < 0.4
+        x = -mp.sqrt(-2 * mp.log(mpf(p))) if far else -(0.5 - mpf(p)) * mp.sqrt(2 * mp.pi)
         for _ in range(60):
             cdf = mp.erfc(-x / mp.sqrt(2)) / 2
             x -= mp.log(cdf / mpf(p)) * cdf / mp.npdf(x)
@@ -103,7 +104,8 @@ def normals(rng):
 
 def gammas(rng):
     for x in [0.5, 1.5, 2.5, 10.5, 12.0, 1e6, 1e-8, 1e9] + \
-            [10 ** rng.uniform(-6, 8) for _ in range(100)] + [rng.uniform(0.01, 30) for _ in range(80)]:
+            [10 ** rng.uniform(-6, 8) for _ in range(100)] + \
+            [rng.uniform(0.01, 30) for _ in range(80)]:
         out("log_gamma", mp.loggamma(mpf(x)), x)
         if x < 170:
             out("gamma_value", mp.gamma(mpf(x)), x)
@@ -138,7 +140,8 @@ def betas(rng):
     for f, d1, d2 in [(4, 2, 30), (1, 1, 1), (0.01, 5, 7), (12.5, 3, 4.5), (1.02, 5000, 70000),
                       (2.5, 1, 1e6), (60, 6, 24)]:
         s = mpf(d2) + mpf(d1) * mpf(f)
-        out("f_sf", beta_inc(mpf(d2) / s, mpf(d2) / 2, mpf(d1) / 2, mpf(d1) * mpf(f) / s), f, d1, d2)
+        tail = beta_inc(mpf(d2) / s, mpf(d2) / 2, mpf(d1) / 2, mpf(d1) * mpf(f) / s)
+        out("f_sf", tail, f, d1, d2)
 
 
 def students(rng):
