@@ -207,7 +207,6 @@ static void test_zero_variance(void **state)
 {
     (void)state;
     static const size_t sizes[2] = {12, 50};
-    tare_error err;
     for (int i = 0; i < 2; i++) {
         fixture f;
         inference r;
@@ -231,7 +230,6 @@ static void test_warnings(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference r;
     double x[40];
     fixture_init(&f, "warn", 40, 1);
@@ -302,7 +300,6 @@ static void test_invariance(void **state)
 {
     (void)state;
     fixture f;
-    tare_error err;
     inference a, b;
     double x[45], y[45];
     fixture_init(&f, "inv", 45, 1);
