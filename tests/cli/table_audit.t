@@ -1,12 +1,28 @@
 A score table, from the file to the report. The numbers are those of the scorer audit, section 15.5.
 
   $ python3 make_toy.py | cmp - scores.csv
-  $ tare audit scores.csv
+  $ sh used.sh audit scores.csv
+  Does toy prefer one side of the edit?
+  toy: no average preference between the original image and the same image edited
   $ tare audit scores.csv -o out >summary.txt
   report: out/report.html
   $ ls out
+  figures
+  readings.json
+  readings.tsv
+  report.html
+  tables
   $ python3 readings.py out FI A net_drift
-  $ tare audit scores.csv | cmp - summary.txt
+  fidelity table toy FI all doses 0.108333333 inconclusive
+  fidelity table toy A all doses -0.283333333 inconclusive
+  fidelity table toy FI extreme doses 0.158333333 descriptive
+  fidelity table toy A extreme doses -0.283333333 descriptive
+  bestofn table toy net_drift attribute -4.268571429 inconclusive
+  bestofn table toy net_drift dose -2.119047619 inconclusive
+  robust table toy FI clip-bounded -0.250000000 no answer too_few_clusters
+  robust table toy A clip-bounded -0.900000000 no answer too_few_clusters
+  robust table toy net_drift clip-bounded none no answer too_few_clusters
+  $ tare audit -q scores.csv | cmp - summary.txt
 
 The same bytes for any number of threads and any order of rows:
 
