@@ -151,7 +151,11 @@ tare_status brisque_model_read(brisque_model *out, const char *model, size_t mod
     yaml y = {"brisque_model_live.yml", model, model + model_length};
     yaml r = {"brisque_range_live.yml", range, range + range_length};
     const char *at;
-    double count = 0, features = 0;
+    double count = 0, features = 0, both[2 * BRISQUE_FEATURES];
+    TRY(yaml_find(&at, &r, "data", err));
+    TRY(yaml_list(both, 2 * BRISQUE_FEATURES, &at, &r, err));
+    memcpy(out->low, both, sizeof out->low);
+    memcpy(out->high, both + BRISQUE_FEATURES, sizeof out->high);
     TRY(yaml_word("svmType", "EPS_SVR", &y, err));
     TRY(yaml_word("type", "RBF", &y, err));
     TRY(yaml_value(&features, "var_count", &y, err));
@@ -169,11 +173,6 @@ tare_status brisque_model_read(brisque_model *out, const char *model, size_t mod
     }
     TRY(yaml_find(&at, &y, "alpha", err));
     TRY(yaml_list(out->alpha, BRISQUE_VECTORS, &at, &y, err));
-    TRY(yaml_find(&at, &r, "data", err));
-    double both[2 * BRISQUE_FEATURES];
-    TRY(yaml_list(both, 2 * BRISQUE_FEATURES, &at, &r, err));
-    memcpy(out->low, both, sizeof out->low);
-    memcpy(out->high, both + BRISQUE_FEATURES, sizeof out->high);
     TRY(check_totals(out, err));
     brisque_shapes_fill(out);
 done:

@@ -83,6 +83,33 @@ static const char *row_text(const table *t, const table_role *role, size_t row)
     return table_level(t, role->column, table_text_column(t, role->column).codes[row], NULL);
 }
 
+/* Is the row one of the scorer meant? UINT32_MAX: the table holds one scorer only. */
+static bool row_is_meant(const table *t, const table_role roles[ROLES], size_t row, uint32_t code)
+{
+    return code == UINT32_MAX || table_text_column(t, roles[SCORER].column).codes[row] == code;
+}
+
+static tare_status bad_cell(const table *t, size_t row, size_t column, const char *what,
+                            tare_error *err)
+{
+    char where[TABLE_WHERE_MAX];
+    table_where(where, t, row, column);
+    return error_set(err, TARE_E_DATA, "scorer.table", where, "%s", what);
+}
+
+/* The dose of a row; NaN where there are none. */
+static tare_status read_dose(double *dose, const table_state *s, const table *t,
+                             const table_role roles[ROLES], size_t row, tare_error *err)
+{
+    *dose = NAN;
+    if (!s->has_dose) return TARE_OK;
+    table_numbers doses = table_number_column(t, roles[DOSE].column);
+    if (doses.status[row] != TABLE_OK)
+        return bad_cell(t, row, roles[DOSE].column, "the dose is no number", err);
+    *dose = doses.values[row];
+    return TARE_OK;
+}
+
 /* The key of a row or an item: parts ended by a byte that no text holds. */
 static void write_key(text *out, const table_state *s, const char *base, const char *arm,
                       double dose)
@@ -101,14 +128,6 @@ static tare_reason reason_of(const char *status)
     for (int k = 1; k < TARE_REASON_COUNT; k++)
         if (strcmp(tare_reason_name((tare_reason)k), status) == 0) return (tare_reason)k;
     return TARE_R_SCORER_ERROR;
-}
-
-static tare_status bad_cell(const table *t, size_t row, size_t column, const char *what,
-                            tare_error *err)
-{
-    char where[TABLE_WHERE_MAX];
-    table_where(where, t, row, column);
-    return error_set(err, TARE_E_DATA, "scorer.table", where, "%s", what);
 }
 
 /* Value and reason of a row: a status goes before a number, a field without one is missing. */
@@ -186,18 +205,10 @@ static tare_status read_rows(table_state *s, arena *a, const table *t,
     text_init(&key, a->m);
     size_t used = 0;
     bool coarse = true;
-    table_numbers doses = table_number_column(t, roles[DOSE].column);
-    table_texts scorers = table_text_column(t, roles[SCORER].column);
     for (size_t row = 0; row < table_rows(t); row++) {
-        if (scorer_code != UINT32_MAX && scorers.codes[row] != scorer_code) continue;
-        double dose = NAN;
-        if (s->has_dose) {
-            if (doses.status[row] != TABLE_OK) {
-                status = bad_cell(t, row, roles[DOSE].column, "the dose is no number", err);
-                goto done;
-            }
-            dose = doses.values[row];
-        }
+        double dose;
+        if (!row_is_meant(t, roles, row, scorer_code)) continue;
+        TRY(read_dose(&dose, s, t, roles, row, err));
         const char *base = row_text(t, &roles[s->by_file ? FILE_NAME : BASE], row);
         write_key(&key, s, base, row_text(t, &roles[ARM], row), dose);
         if (key.failed) FAIL_MEMORY(err);
@@ -223,9 +234,8 @@ static tare_status read_fingerprint(const char **out, const table *t,
 {
     *out = NULL;
     if (roles[FINGERPRINT].column == TABLE_NONE) return TARE_OK;
-    table_texts scorers = table_text_column(t, roles[SCORER].column);
     for (size_t row = 0; row < table_rows(t); row++) {
-        if (scorer_code != UINT32_MAX && scorers.codes[row] != scorer_code) continue;
+        if (!row_is_meant(t, roles, row, scorer_code)) continue;
         const char *seen = row_text(t, &roles[FINGERPRINT], row);
         if (*out && strcmp(*out, seen) != 0)
             return bad_cell(t, row, roles[FINGERPRINT].column,
@@ -266,7 +276,8 @@ static tare_status load(table_state *s, scorer_description *d, arena *a, const c
     TRY(split_rest(&path, &wanted, a, rest, err));
     TRY(os_read_file(&bytes, &length, m, path, file_max, err));
     TRY_NEW(file_hash = fingerprint_hash(a, bytes, length));
-    TRY(table_open_bytes(&t, m, s->context->pool, path, bytes, length, NULL, err));
+    TRY(table_open_bytes(&t, m, s->context->pool, &(table_bytes){path, bytes, length}, NULL,
+                         err));
     mem_free(m, bytes);
     bytes = NULL;
     TRY(table_find_roles(t, roles, ROLES, err));

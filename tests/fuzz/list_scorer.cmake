@@ -1,0 +1,2 @@
+tare_fuzz(scorer_lines scorer)
+tare_fuzz(scorer_brisque scorer)
