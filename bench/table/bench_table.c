@@ -3,7 +3,7 @@
  *     bench_table make FILE ROWS      the same table each time, from fixed streams
  *     bench_table time FILE [THREADS] read, sort and check it; TSV: program, step, seconds, check
  *
- * bench/table/run.sh runs both beside pandas. */
+ * bench/table/run_table.sh runs both beside pandas. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,8 @@ static tare_status run_once(timing *out, pool *p, const char *path, tare_error *
         {"artifact", "artifact", NULL, true, TABLE_NUMBER, 0, 0},
     };
     double start = os_seconds();
-    TRY(table_read(&t, &m, p, path, NULL, roles, sizeof roles / sizeof *roles, err));
+    TRY(table_open(&t, &m, p, path, NULL, err));
+    TRY(table_load_roles(t, roles, sizeof roles / sizeof *roles, err));
     double read = os_seconds();
     table_texts base = table_text_column(t, 0), scorer = table_text_column(t, 2);
     table_numbers dose = table_number_column(t, 1), score = table_number_column(t, 3);
@@ -137,7 +138,8 @@ int main(int argc, char **argv)
     } else if ((argc == 3 || argc == 4) && strcmp(argv[1], "time") == 0) {
         status = time_file(argv[2], argc == 4 ? (unsigned)atoi(argv[3]) : 0, &err);
     } else {
-        snprintf(err.message, sizeof err.message, "bench_table make FILE ROWS | time FILE [THREADS]");
+        snprintf(err.message, sizeof err.message,
+                 "bench_table make FILE ROWS | time FILE [THREADS]");
     }
     if (status == TARE_OK) return 0;
     fprintf(stderr, "%s %s %s\n", err.where, err.code, err.message);

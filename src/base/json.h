@@ -23,10 +23,10 @@ typedef enum json_event {
     JSON_OBJECT, JSON_OBJECT_END, JSON_ARRAY, JSON_ARRAY_END
 } json_event;
 
-/* The reader works on bytes in memory that outlive it; a leading byte order mark is skipped. Strings
- * and keys are unescaped into `string` (NUL-terminated, `string_length` without it), valid until the
- * next call. Lone surrogates become U+FFFD and are counted. Invalid UTF-8 is an error. Whether keys
- * repeat is json_parse's business: the reader does not remember them. */
+/* The reader works on bytes in memory that outlive it; a leading byte order mark is skipped.
+ * Strings and keys are unescaped into `string` (NUL-terminated, `string_length` without it), valid
+ * until the next call. Lone surrogates become U+FFFD and are counted. Invalid UTF-8 is an error.
+ * Whether keys repeat is json_parse's business: the reader does not remember them. */
 typedef struct json_reader {
     const char *name; /* for error positions: "NAME:line:column" */
     const char *bytes, *at, *end;
@@ -50,7 +50,8 @@ void json_open(json_reader *r, const mem *m, const char *name, const char *bytes
 void json_close(json_reader *r);
 /* The next event. JSON_END once the document is complete and only white space follows. Errors: DATA
  * ("json.syntax", "json.utf8", "json.truncated", "json.range"), LIMIT ("json.depth", "json.text",
- * "json.values"), MEMORY; `where` is the position of the offending byte. After an error: the same. */
+ * "json.values"), MEMORY; `where` is the position of the offending byte. After an error:
+ * an error. */
 tare_status json_next(json_event *out, json_reader *r, tare_error *err);
 /* Line and column (1-based, in bytes) of the last event. */
 void json_position(const json_reader *r, size_t *line, size_t *column);
@@ -88,7 +89,8 @@ void json_array(json_writer *w);
 void json_array_end(json_writer *w);
 void json_key(json_writer *w, const char *key);
 void json_string(json_writer *w, const char *string);
-void json_string_bytes(json_writer *w, const char *bytes, size_t length); /* invalid UTF-8: U+FFFD */
+/* Invalid UTF-8 becomes U+FFFD. */
+void json_string_bytes(json_writer *w, const char *bytes, size_t length);
 void json_number(json_writer *w, double value); /* NaN and infinity: null */
 void json_integer(json_writer *w, int64_t value);
 void json_bool(json_writer *w, bool value);

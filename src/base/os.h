@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "tare.h"
 
-/* The whole file ("-": standard input) with OS_READ_PADDING NULs after it (not counted), so that it is
- * a string and vector loads may run over its end. Errors: IO, LIMIT (more than max_bytes; also for a
- * device or pipe that does not end), MEMORY. */
+/* The whole file ("-": standard input) with OS_READ_PADDING NULs after it (not counted), so that it
+ * is a string and vector loads may run over its end. Errors: IO, LIMIT (more than max_bytes; also
+ * for a device or pipe that does not end), MEMORY. */
 #define OS_READ_PADDING 16
 tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
                          size_t max_bytes, tare_error *err);
@@ -24,7 +24,8 @@ uint64_t os_file_size(const char *path); /* 0 if it cannot be told */
 
 /* Regular files below `root`, recursively, as paths relative to it with '/', sorted by bytes.
  * Hidden entries (leading dot) are left out; symbolic links to files are followed, to folders not.
- * Folders that cannot be entered are counted in *denied and named in *first_denied (in the arena). */
+ * Folders that cannot be entered are counted in *denied and named in *first_denied (in
+ * the arena). */
 typedef struct os_listing {
     const char **paths;
     size_t count;

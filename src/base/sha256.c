@@ -47,7 +47,8 @@ static void sha256_block(uint32_t state[8], const unsigned char *p)
     for (int i = 0; i < 8; i++) state[i] += s[i];
 }
 
-/* Asking the CPU is slow on virtual machines, so it is done once per hash and only for long data. */
+/* Asking the CPU is slow on virtual machines, so it is done once per hash and only for long data.
+ * */
 static void sha256_blocks(sha256 *h, const unsigned char *p, size_t count)
 {
     if (h->path == SHA256_UNKNOWN && count >= 16) {

@@ -70,8 +70,9 @@ static double round_scaled(u128 v, int exponent, bool sticky)
     return scale_by_two(mantissa, exponent + extra);
 }
 
-/* w / 5^k by multiplication with a reciprocal that is too small by less than one unit: the upper half
- * of the product is right or one too small. False if that could change the rounding to 53 bits. */
+/* w / 5^k by multiplication with a reciprocal that is too small by less than one unit: the upper
+ * half of the product is right or one too small. False if that could change the rounding to 53
+ * bits. */
 static bool divide_quickly(uint64_t w, int k, double *out)
 {
     int shift = __builtin_clzll(w), five_bits = bits_of(FIVE[k]);

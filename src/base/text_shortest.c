@@ -64,13 +64,13 @@ static int to_digits(double v, int count, char digits[24])
     int n = 0;
     const char *s = buffer;
     for (; *s != 'e'; s++) {
-        if ((*s >= '0' && *s <= '9')) digits[n++] = *s; /* whatever the locale's point is, it is left out */
+        if (*s >= '0' && *s <= '9') digits[n++] = *s; /* the locale's point is left out */
     }
     return atoi(s + 1);
 }
 
-/* The next decimal up: the gap below a power of two is half the gap above, so the nearest decimal may
- * fail where its upper neighbour reads back. False if it would need a digit more. */
+/* The next decimal up: the gap below a power of two is half the gap above, so the nearest decimal
+ * may fail where its upper neighbour reads back. False if it would need a digit more. */
 static bool step_up(char *digits, int count)
 {
     int i = count - 1;

@@ -1,5 +1,5 @@
-/* levels.h - the distinct texts of a column, numbered by first appearance. A hash table that does not
- * own its keys: made for the inner loop of reading, where base/hash.h's map would copy each. */
+/* levels.h - the distinct texts of a column, numbered by first appearance. A hash table that does
+ * not own its keys: made for the inner loop of reading, where base/hash.h's map would copy each. */
 #ifndef TABLE_LEVELS_H
 #define TABLE_LEVELS_H
 
@@ -8,7 +8,8 @@
 
 #include "base/mem.h"
 
-/* The first 16 bytes stand in the entry, so that short keys are compared without a look elsewhere. */
+/* The first 16 bytes stand in the entry, so that short keys are compared without a look elsewhere.
+ * */
 typedef struct level {
     uint64_t low, high;
     const char *key;

@@ -6,14 +6,15 @@
  *     TRY(table_find_roles(t, roles, count, err));                 which column is what
  *     TRY(table_load(t, kinds, err));                              all rows, on all threads
  *
- * or all at once: table_read. The result is the same for any number of threads.
+ * or, for the last two, table_load_roles. The result is the same for any number of threads.
  *
  * The format is RFC 4180 with a header line: fields may be quoted with ", "" inside stands for one
- * quote, a quoted field may hold line ends. Lines end in LF or CRLF. A quote inside a field that does
- * not begin with one is a plain character. A leading UTF-8 byte order mark is skipped. Empty lines
- * are skipped in tables of two or more columns. Everything else is an error with file, line and
- * column (1-based, in bytes): rows of another length than the header, bytes that are not UTF-8, NUL,
- * text after a closing quote, a quote that is never closed, a carriage return inside a line. */
+ * quote, a quoted field may hold line ends. Lines end in LF or CRLF. A quote inside a field that
+ * does not begin with one is a plain character. A leading UTF-8 byte order mark is skipped. Empty
+ * lines are skipped in tables of two or more columns. Everything else is an error with file, line
+ * and column (1-based, in bytes): rows of another length than the header, bytes that are not UTF-8,
+ * NUL, text after a closing quote, a quote that is never closed, a carriage return inside a
+ * line. */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
 
@@ -40,15 +41,19 @@ typedef struct table_options {
 
 /* ---- Opening --------------------------------------------------------------- */
 
-/* Reads the file ("-": standard input) and its header. `p` NULL: one thread. `m` and `p` outlive the
- * table. Errors: IO, LIMIT, MEMORY, DATA ("table.empty", "table.utf16", and those of the header). */
+/* Reads the file ("-": standard input) and its header. `p` NULL: one thread. `m` and `p` outlive
+ * the table. Errors: IO, LIMIT, MEMORY, DATA ("table.empty", "table.utf16", and those of the
+ * header). */
 tare_status table_open(table **out, const mem *m, pool *p, const char *path,
                        const table_options *options, tare_error *err);
-/* The same from bytes in memory, which are copied; `name` stands for the file in errors and its
+/* The same from bytes in memory, which are copied; the name stands for the file in errors and its
  * extension counts. */
-tare_status table_open_bytes(table **out, const mem *m, pool *p, const char *name,
-                             const char *bytes, size_t length, const table_options *options,
-                             tare_error *err);
+typedef struct table_bytes {
+    const char *name, *bytes;
+    size_t length;
+} table_bytes;
+tare_status table_open_bytes(table **out, const mem *m, pool *p, const table_bytes *in,
+                             const table_options *options, tare_error *err);
 void table_free(table *t);
 
 const char *table_name(const table *t);
@@ -79,29 +84,26 @@ typedef struct table_role {
     const char *names;  /* accepted, best first: "score|rating|value"; "" for none  */
     const char *given;  /* the user's choice, or NULL                               */
     bool required;
-    unsigned kind;      /* TABLE_TEXT | TABLE_NUMBER, for table_read                */
+    unsigned kind;      /* TABLE_TEXT | TABLE_NUMBER, for table_load_roles               */
     size_t column;      /* out: TABLE_NONE if absent                                */
     table_found found;  /* out                                                      */
 } table_role;
 
 /* Fills `column` and `found` of every role. Exact names come before names that differ in letter
  * case only. Errors: USAGE ("table.no_column": the column the user named is not there), DATA
- * ("table.no_role": a required role has no column; "table.two_columns"); the message lists the columns
- * and the nearest name. */
+ * ("table.no_role": a required role has no column; "table.two_columns"); the message lists the
+ * columns and the nearest name. */
 tare_status table_find_roles(const table *t, table_role *roles, size_t count, tare_error *err);
 
 /* ---- Rows ------------------------------------------------------------------ */
 
-/* Read all rows; `kinds` has one entry per column. May be called once. Errors: DATA ("table.ragged",
- * "table.utf8", "table.nul", "table.quote", "table.carriage_return"), LIMIT ("table.field",
- * "table.rows"), MEMORY. The error is the first in the file, except that bytes which are not text are
- * found before other faults of the same piece of 512 KiB. */
+/* Read all rows; `kinds` has one entry per column. May be called once. Errors: DATA
+ * ("table.ragged", "table.utf8", "table.nul", "table.quote", "table.carriage_return"), LIMIT
+ * ("table.field", "table.rows"), MEMORY. The error is the first in the file. */
 tare_status table_load(table *t, const unsigned *kinds, tare_error *err);
 
-/* table_open, table_find_roles, table_load of the columns that have a role. */
-tare_status table_read(table **out, const mem *m, pool *p, const char *path,
-                       const table_options *options, table_role *roles, size_t count,
-                       tare_error *err);
+/* table_find_roles, and table_load of the columns that have a role. */
+tare_status table_load_roles(table *t, table_role *roles, size_t count, tare_error *err);
 
 size_t table_rows(const table *t);
 
@@ -175,8 +177,8 @@ tare_status table_sort_rows(uint32_t **order, size_t *kept, size_t *dropped, con
 
 typedef struct table_writer table_writer;
 
-/* delimiter ',' or '\t'. Fields that hold it, a quote or a line end are quoted. NULL: out of memory.
- * Failures are remembered until the end. */
+/* delimiter ',' or '\t'. Fields that hold it, a quote or a line end are quoted. NULL: out of
+ * memory. Failures are remembered until the end. */
 table_writer *table_writer_new(const mem *m, char delimiter);
 void table_writer_free(table_writer *w);
 void table_put_text(table_writer *w, const char *string);

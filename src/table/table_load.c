@@ -64,8 +64,8 @@ static void move_rows(const table *t, column *c)
     }
 }
 
-/* Codes of a chunk into codes of the table: levels in the order of chunks are levels in the order of
- * the file. The table's levels get keys of their own. */
+/* Codes of a chunk into codes of the table: levels in the order of chunks are levels in the order
+ * of the file. The table's levels get keys of their own. */
 static tare_status join_levels(table *t, column *c, tare_error *err)
 {
     tare_status status = TARE_OK;

@@ -182,23 +182,23 @@ done:
     return status;
 }
 
-tare_status table_open_bytes(table **out, const mem *m, pool *p, const char *name,
-                             const char *bytes, size_t length, const table_options *options,
-                             tare_error *err)
+tare_status table_open_bytes(table **out, const mem *m, pool *p, const table_bytes *in,
+                             const table_options *options, tare_error *err)
 {
+    size_t length = in->length;
     *out = NULL;
-    table *t = new_table(m, p, name, options);
+    table *t = new_table(m, p, in->name, options);
     if (t == NULL) return error_memory(err);
     if (length > t->options.max_bytes || length > PTRDIFF_MAX - TABLE_PADDING) {
         table_free(t);
-        return error_set(err, TARE_E_LIMIT, "io.size", name, "larger than the limit");
+        return error_set(err, TARE_E_LIMIT, "io.size", in->name, "larger than the limit");
     }
     char *copy = mem_resize(m, NULL, length + TABLE_PADDING, 1);
     if (copy == NULL) {
         table_free(t);
         return error_memory(err);
     }
-    if (length > 0) memcpy(copy, bytes, length);
+    if (length > 0) memcpy(copy, in->bytes, length);
     memset(copy + length, 0, TABLE_PADDING);
     return open_bytes(out, t, copy, length, err);
 }

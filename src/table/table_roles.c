@@ -161,25 +161,17 @@ tare_status table_find_roles(const table *t, table_role *roles, size_t count, ta
     return TARE_OK;
 }
 
-tare_status table_read(table **out, const mem *m, pool *p, const char *path,
-                       const table_options *options, table_role *roles, size_t count,
-                       tare_error *err)
+tare_status table_load_roles(table *t, table_role *roles, size_t count, tare_error *err)
 {
     tare_status status = TARE_OK;
-    table *t = NULL;
     unsigned *kinds = NULL;
-    *out = NULL;
-    TRY(table_open(&t, m, p, path, options, err));
     TRY(table_find_roles(t, roles, count, err));
-    TRY_NEW(kinds = mem_new(m, t->column_count, sizeof *kinds));
+    TRY_NEW(kinds = mem_new(t->m, t->column_count, sizeof *kinds));
     for (size_t i = 0; i < count; i++) {
         if (roles[i].column != TABLE_NONE) kinds[roles[i].column] |= roles[i].kind;
     }
     TRY(table_load(t, kinds, err));
-    *out = t;
-    t = NULL;
 done:
-    mem_free(m, kinds);
-    table_free(t);
+    mem_free(t->m, kinds);
     return status;
 }

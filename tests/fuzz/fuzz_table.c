@@ -11,9 +11,10 @@ static tare_status read_table(table **out, const mem *m, const char *bytes, size
                               size_t chunk_bytes, tare_error *err)
 {
     unsigned kinds[COLUMNS_MAX];
+    const table_bytes in = {"fuzz.csv", bytes, length};
     table_options o = {.max_columns = COLUMNS_MAX, .max_field = 64, .chunk_bytes = chunk_bytes};
     for (size_t i = 0; i < COLUMNS_MAX; i++) kinds[i] = TABLE_TEXT | TABLE_NUMBER;
-    tare_status status = table_open_bytes(out, m, NULL, "fuzz.csv", bytes, length, &o, err);
+    tare_status status = table_open_bytes(out, m, NULL, &in, &o, err);
     if (status == TARE_OK) status = table_load(*out, kinds, err);
     if (status != TARE_OK) {
         table_free(*out);

@@ -26,7 +26,8 @@ static void a_document_becomes_a_tree(void **state)
     json_value *v;
     tare_error err;
     static const char source[] =
-        "\xEF\xBB\xBF {\"a\": [1, -2.5e3, true, null],\n \"b\\u00e9\": \"x\\ud83d\\ude00\\n\\u0000y\","
+        "\xEF\xBB\xBF {\"a\": [1, -2.5e3, true, null],\n"
+        " \"b\\u00e9\": \"x\\ud83d\\ude00\\n\\u0000y\","
         "\n\t\"c\": {}, \"d\": [], \"e\": false, \"f\": 9007199254740993, \"g\": 1.0}";
     assert_ok(parse(&v, &a, source, sizeof source - 1, NULL, &err));
     assert_int_equal(v->kind, JSON_K_OBJECT);

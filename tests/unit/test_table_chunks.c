@@ -85,7 +85,7 @@ static void assert_as_expected(const expected *e, const char *source, size_t hea
     mem m = mem_system();
     tare_error err = {TARE_OK, "", "", ""};
     table *t;
-    assert_ok(table_open_bytes(&t, &m, p, "t", source, strlen(source), o, &err));
+    assert_ok(table_open_bytes(&t, &m, p, &(table_bytes){"t", source, strlen(source)}, o, &err));
     tare_status status = table_load(t, kinds, &err);
     if (e->code != NULL) {
         size_t line = 1, start = 0;
@@ -186,8 +186,9 @@ static void long_tables_on_many_threads(void **state)
     for (unsigned threads = 0; threads <= 4; threads++) {
         pool *p = threads == 0 ? NULL : pool_new(&m, threads);
         table_options o = {.chunk_bytes = 10000 + 777 * threads};
+        const table_bytes in = {"t.csv", source.data, source.length};
         table *t;
-        assert_ok(table_open_bytes(&t, &m, p, "t.csv", source.data, source.length, &o, &err));
+        assert_ok(table_open_bytes(&t, &m, p, &in, &o, &err));
         assert_ok(table_load(t, kinds, &err));
         assert_int_equal(table_rows(t), ROWS);
         table_texts id = table_text_column(t, 0), note = table_text_column(t, 2);

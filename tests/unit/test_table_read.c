@@ -9,8 +9,9 @@ static tare_status load(table **out, const mem *m, const char *name, const char 
                         size_t length, const table_options *options, tare_error *err)
 {
     unsigned kinds[64];
+    const table_bytes in = {name, bytes, length};
     for (size_t i = 0; i < 64; i++) kinds[i] = TABLE_TEXT | TABLE_NUMBER;
-    tare_status status = table_open_bytes(out, m, NULL, name, bytes, length, options, err);
+    tare_status status = table_open_bytes(out, m, NULL, &in, options, err);
     if (status != TARE_OK) return status;
     status = table_load(*out, kinds, err);
     if (status != TARE_OK) {
@@ -218,7 +219,8 @@ static void files_are_read(void **state)
     table *t;
     assert_ok(os_write_file(path, "x\ty\n1\ta\n2\tb\n", 12, &err));
     table_role roles[] = {{"y", "y", NULL, true, TABLE_TEXT, 0, 0}};
-    assert_ok(table_read(&t, &m, NULL, path, NULL, roles, 1, &err));
+    assert_ok(table_open(&t, &m, NULL, path, NULL, &err));
+    assert_ok(table_load_roles(t, roles, 1, &err));
     assert_string_equal(cell(t, 1, 1), "b");
     assert_null(table_text_column(t, 0).codes); /* nobody wanted it */
     assert_null(table_number_column(t, 1).values);
@@ -244,7 +246,9 @@ static void standard_input_is_read(void **state)
     dup2(ends[0], STDIN_FILENO);
     close(ends[0]);
     table_role roles[] = {{"a", "a", NULL, true, TABLE_TEXT, 0, 0}};
-    assert_int_equal(table_read(&t, &m, NULL, "-", NULL, roles, 1, &err), TARE_E_DATA);
+    assert_ok(table_open(&t, &m, NULL, "-", NULL, &err));
+    assert_int_equal(table_load_roles(t, roles, 1, &err), TARE_E_DATA);
+    table_free(t);
     assert_string_equal(err.where, "(standard input):2:2");
     if (kept >= 0) {
         dup2(kept, STDIN_FILENO);

@@ -8,7 +8,8 @@ static table *open_header(const mem *m, const char *header)
 {
     table *t;
     tare_error err;
-    assert_ok(table_open_bytes(&t, m, NULL, "s.csv", header, strlen(header), NULL, &err));
+    const table_bytes in = {"s.csv", header, strlen(header)};
+    assert_ok(table_open_bytes(&t, m, NULL, &in, NULL, &err));
     return t;
 }
 

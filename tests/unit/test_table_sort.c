@@ -69,7 +69,8 @@ static tare_status sort_source(uint32_t **order, size_t *kept, size_t *dropped,
     double *dose_levels;
     size_t dose_count;
     tare_error other;
-    assert_int_equal(table_open_bytes(&t, &m, NULL, "s.csv", source, strlen(source), NULL, &other),
+    const table_bytes in = {"s.csv", source, strlen(source)};
+    assert_int_equal(table_open_bytes(&t, &m, NULL, &in, NULL, &other),
                      TARE_OK);
     assert_int_equal(table_load(t, kinds, &other), TARE_OK);
     table_texts base = table_text_column(t, 0);

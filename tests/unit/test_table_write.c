@@ -29,8 +29,8 @@ static void every_text_survives(void **state)
         tare_error err;
         table *t;
         assert_ok(table_writer_text(&bytes, &length, w, &err));
-        assert_ok(table_open_bytes(&t, &m, NULL, pass % 2 ? "w.tsv" : "w.csv", bytes, length, NULL,
-                                   &err));
+        const table_bytes in = {pass % 2 ? "w.tsv" : "w.csv", bytes, length};
+        assert_ok(table_open_bytes(&t, &m, NULL, &in, NULL, &err));
         static const unsigned kinds[] = {TABLE_TEXT, TABLE_NUMBER, TABLE_NUMBER};
         assert_ok(table_load(t, kinds, &err));
         assert_int_equal(table_rows(t), TEXT_COUNT);

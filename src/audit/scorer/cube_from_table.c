@@ -404,7 +404,7 @@ tare_status cube_from_table_bytes(cube *out, arena *a, tare_context *context, co
                                   const cube_table_options *options, tare_error *err)
 {
     table *t = NULL;
-    tare_status status = table_open_bytes(&t, &context->mem, context->pool, name, bytes, length,
-                                          NULL, err);
+    const table_bytes in = {name, bytes, length};
+    tare_status status = table_open_bytes(&t, &context->mem, context->pool, &in, NULL, err);
     return status == TARE_OK ? from_open_table(out, t, a, context, options, err) : status;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh BUILD_FOLDER [ROWS]: tare and pandas read and sort the same table; TSV with the ratio of
-# pandas' time to tare's, best of several runs each. The table goes to a temporary file.
+# run_table.sh BUILD_FOLDER [ROWS]: tare and pandas read and sort the same table; TSV with the ratio
+# of pandas' time to tare's, best of several runs each. The table goes to a temporary file.
 set -eu
-build=${1:?usage: run.sh BUILD_FOLDER [ROWS]}
+build=${1:?usage: run_table.sh BUILD_FOLDER [ROWS]}
 rows=${2:-1000000}
 here=$(dirname "$0")
 file=$(mktemp --suffix=.csv)
