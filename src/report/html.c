@@ -3,6 +3,7 @@
 #include "report/plain.h"
 
 #define NAME_SHOWN 80
+#define NAME_UNBROKEN 16 /* longer ones may break anywhere */
 #define TITLE_SHOWN 2000
 
 static void put_escaped(text *out, uint32_t c)
@@ -44,8 +45,9 @@ void html_attribute(text *out, const char *name, const char *value)
 
 void html_name(text *out, const char *string)
 {
-    text_add(out, "<bdi");
-    if (plain_count(string) > NAME_SHOWN) html_attribute(out, "title", string);
+    size_t count = plain_count(string);
+    text_add(out, count > NAME_UNBROKEN ? "<bdi class=\"long\"" : "<bdi");
+    if (count > NAME_SHOWN) html_attribute(out, "title", string);
     text_add_char(out, '>');
     put_line(out, string, NAME_SHOWN);
     text_add(out, "</bdi>");

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "report/assets.h"
 #include "report/files.h"
@@ -88,13 +89,22 @@ static void put_numbers(text *out, const figure *f, const char *anchor, const ch
                     file, file);
 }
 
+/* Several panels need the whole width. */
+static bool is_wide(const figure *f)
+{
+    for (size_t i = 1; i < f->point_count; i++) {
+        if (strcmp(f->points[i].panel, f->points[0].panel) != 0) return true;
+    }
+    return false;
+}
+
 static void put_chart(page *p, size_t i)
 {
     text *out = p->out;
     const figure *f = p->r->figures[i];
     const char *anchor = p->names->anchor[i];
-    text_add_format(out, "<figure class=\"chart\" id=\"figure-%s\">\n<figcaption><h3 id=\"title-%s\">",
-                    anchor, anchor);
+    text_add_format(out, "<figure class=\"chart%s\" id=\"figure-%s\">\n<figcaption>"
+                         "<h3 id=\"title-%s\">", is_wide(f) ? " wide" : "", anchor, anchor);
     html_text(out, f->title);
     text_add(out, "</h3>");
     if (f->caption[0]) {
@@ -119,9 +129,9 @@ void page_charts(page *p)
 {
     if (!page_has(p, false)) return;
     text_add(p->out, "<section id=\"charts\" aria-labelledby=\"h-charts\">\n"
-                     "<h2 id=\"h-charts\">Charts</h2>\n");
+                     "<h2 id=\"h-charts\">Charts</h2>\n<div class=\"charts\">\n");
     for (size_t i = 0; i < p->r->figure_count; i++) {
         if (p->r->figures[i]->kind != FIGURE_STRIP) put_chart(p, i);
     }
-    text_add(p->out, "</section>\n");
+    text_add(p->out, "</div>\n</section>\n");
 }

@@ -68,11 +68,36 @@ void spec_put(text *out, const char *pattern, ...)
     va_end(args);
 }
 
+static const char *name_at(const figure *f, size_t i, size_t offset)
+{
+    const char *const *field = (const void *)((const char *)&f->points[i] + offset);
+    return *field;
+}
+
+/* Distinct names in order of appearance, as members of an array. */
+static void put_names(text *out, const figure *f, size_t offset)
+{
+    map *seen = map_new(out->m);
+    for (size_t i = 0; seen && i < f->point_count; i++) {
+        bool is_new = false;
+        const char *name = name_at(f, i, offset);
+        if (map_add(seen, name, strlen(name), &is_new) == SIZE_MAX) out->failed = true;
+        if (!is_new) continue;
+        if (map_count(seen) > 1) text_add_char(out, ',');
+        put_string(out, name);
+    }
+    if (!seen) out->failed = true;
+    map_free(seen);
+}
+
 void spec_series(text *out, const spec_facts *s, const char *channel)
 {
     if (s->series < 2) return;
     text_add_format(out, ",\"%s\":", channel);
-    spec_put(out, "{'field':'series','type':'nominal','sort':null,'title':null}");
+    spec_put(out, "{'field':'series','type':'nominal','sort':null,'title':null,"
+                  "'legend':{'symbolOpacity':1},'scale':{'domain':[");
+    put_names(out, s->f, offsetof(figure_point, series));
+    spec_put(out, "]}}");
 }
 
 static void put_number_tip(text *out, const char *field, const char *title)
@@ -176,28 +201,12 @@ static size_t distinct(text *out, const figure *f, size_t offset)
         return 0;
     }
     for (size_t i = 0; i < f->point_count; i++) {
-        const char *const *field = (const void *)((const char *)&f->points[i] + offset);
-        if (map_add(seen, *field, strlen(*field), NULL) == SIZE_MAX) out->failed = true;
+        const char *name = name_at(f, i, offset);
+        if (map_add(seen, name, strlen(name), NULL) == SIZE_MAX) out->failed = true;
     }
     size_t count = map_count(seen);
     map_free(seen);
     return count;
-}
-
-/* Names of the panels in order of appearance. */
-static void put_panels(text *out, const figure *f)
-{
-    map *seen = map_new(out->m);
-    for (size_t i = 0; seen && i < f->point_count; i++) {
-        bool is_new = false;
-        const char *panel = f->points[i].panel;
-        if (map_add(seen, panel, strlen(panel), &is_new) == SIZE_MAX) out->failed = true;
-        if (!is_new) continue;
-        if (map_count(seen) > 1) text_add_char(out, ',');
-        put_string(out, panel);
-    }
-    if (!seen) out->failed = true;
-    map_free(seen);
 }
 
 static spec_facts facts_of(text *out, const figure *f)
@@ -256,7 +265,7 @@ void spec_json(text *out, const figure *f)
     text_add(out, ",\n");
     if (s.panels > 1) {
         spec_put(out, "'facet':{'field':'panel','type':'nominal','title':null,'sort':[");
-        put_panels(out, f);
+        put_names(out, f, offsetof(figure_point, panel));
         spec_put(out, "]},'columns':2,\n'spec':{");
         put_view(out, &s);
         text_add(out, "}");

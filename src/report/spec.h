@@ -33,7 +33,8 @@ void spec_bars(text *out, const spec_facts *s);
  *   @n  a number, null for NaN  (double)
  *   @d  a count                 (size_t) */
 void spec_put(text *out, const char *pattern, ...);
-/* Members of an encoding, each with a comma before it: colour by series if there are several. */
+/* A member of an encoding with a comma before it: `channel` by series if there are several.
+ * With the domain written out the legends of all layers and channels become one. */
 void spec_series(text *out, const spec_facts *s, const char *channel);
 /* , 'tooltip': the tip of the figure, else names and numbers; either field may be NULL. */
 void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const char *y_field);

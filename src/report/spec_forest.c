@@ -39,7 +39,7 @@ void spec_forest(text *out, const spec_facts *s)
     spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->f->x_title);
     if (s->series > 1) {
         spec_series(out, s, "stroke");
-        spec_put(out, ",'fill':{'field':'series','type':'nominal','sort':null,'legend':null}");
+        spec_series(out, s, "fill");
     } else {
         spec_put(out, ",'fill':{'value':'#0072B2'},'stroke':{'value':'#0072B2'}");
     }

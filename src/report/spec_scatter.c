@@ -1,12 +1,25 @@
 /* Points x, y for each series, with their labels where there are few. */
 #include "report/spec.h"
 
+#include <math.h>
+
 #define LABELLED_POINTS 14
 
 static void put_place(text *out, const spec_facts *s)
 {
     spec_put(out, "'x':{'field':'x','type':'quantitative','title':@t,'scale':{'zero':false,"
-                  "'padding':18}},", s->f->x_title);
+                  "'nice':false,'padding':18}},", s->f->x_title);
+}
+
+/* Labels stand on the inner side of their points. */
+static double middle_of(const figure *f)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < f->point_count; i++) {
+        low = fmin(low, f->points[i].x);
+        high = fmax(high, f->points[i].x);
+    }
+    return isfinite(low + high) ? (low + high) / 2 : 0;
 }
 
 void spec_scatter(text *out, const spec_facts *s)
@@ -31,8 +44,10 @@ void spec_scatter(text *out, const spec_facts *s)
     spec_tooltip(out, s, "x", "y");
     spec_put(out, "}}");
     if (s->labels > 1 && s->f->point_count <= LABELLED_POINTS) {
-        spec_put(out, ",\n{'mark':{'type':'text','style':'point-label','align':'left','dx':8,"
-                      "'dy':-6,'limit':140},'encoding':{");
+        double middle = middle_of(s->f);
+        spec_put(out, ",\n{'mark':{'type':'text','style':'point-label','dy':-8,'limit':140,"
+                      "'align':{'expr':'datum.x > @n ? `right` : `left`'},"
+                      "'dx':{'expr':'datum.x > @n ? -8 : 8'}},'encoding':{", middle, middle);
         put_place(out, s);
         spec_put(out, "'y':{'field':'y','type':'quantitative'},"
                       "'text':{'field':'label','type':'nominal'}}}");

@@ -10,6 +10,7 @@ class Plot {
   private current?: Chart;
   private width = 0;
   private wanted = false;
+  private turn = 0;
 
   constructor(readonly element: HTMLElement) {
     const block = document.getElementById(element.dataset.spec ?? "");
@@ -17,29 +18,20 @@ class Plot {
   }
 
   /** Draw, or draw again if forced or if the width has changed. */
-  show(isDark: boolean, force = false): void {
+  async show(isDark: boolean, force = false): Promise<void> {
     const width = Math.floor(this.element.clientWidth);
     if (width === 0 || (!force && this.current && Math.abs(width - this.width) < 24)) return;
     this.wanted = true;
     this.width = width;
-    this.current?.close();
-    // The element itself is the picture for screen readers; Vega marks up what is inside in its own way.
-    const inside = document.createElement("div");
-    inside.setAttribute("aria-hidden", "true");
-    this.element.replaceChildren(inside);
-    const points = this.spec.usermeta?.tare?.points ?? 0;
-    const font = getComputedStyle(document.body).fontFamily;
+    const turn = ++this.turn; // a later call makes this one give up
     try {
       // Names of unknown length stand beside the views: draw, and draw narrower if that was too wide.
       for (let less = 0, tries = 0; tries < 3; tries++) {
-        this.current?.close();
-        inside.replaceChildren();
         const fitted = fit(this.spec, width, less);
-        this.current = chart(inside, fitted as unknown as TopLevelSpec,
-          theme(isDark, font, width, this.spec), points > MANY_POINTS);
-        this.current.draw();
+        const inside = this.draw(fitted, isDark, width);
+        await this.current!.settled();
         const over = inside.scrollWidth - inside.clientWidth;
-        if (over <= 0) break;
+        if (turn !== this.turn || over <= 0) return;
         less += over / (fitted.columns ?? 1) + 1;
       }
     } catch (problem) {
@@ -48,8 +40,22 @@ class Plot {
     }
   }
 
+  private draw(fitted: Spec, isDark: boolean, width: number): HTMLElement {
+    this.current?.close();
+    // The element itself is the picture for screen readers; Vega marks up what is inside in its own way.
+    const inside = document.createElement("div");
+    inside.setAttribute("aria-hidden", "true");
+    this.element.replaceChildren(inside);
+    const points = this.spec.usermeta?.tare?.points ?? 0;
+    const font = getComputedStyle(document.body).fontFamily;
+    this.current = chart(inside, fitted as unknown as TopLevelSpec, theme(isDark, font, width, this.spec),
+      points > MANY_POINTS);
+    this.current.draw();
+    return inside;
+  }
+
   again(isDark: boolean, force: boolean): void {
-    if (this.wanted) this.show(isDark, force);
+    if (this.wanted) void this.show(isDark, force);
   }
 }
 
@@ -61,7 +67,7 @@ export function charts(): void {
       for (const entry of entries) {
         if (!entry.isIntersecting) continue;
         near.unobserve(entry.target);
-        plots.find((plot) => plot.element === entry.target)?.show(scheme.matches);
+        void plots.find((plot) => plot.element === entry.target)?.show(scheme.matches);
       }
     },
     { rootMargin: "400px" },
@@ -74,6 +80,6 @@ export function charts(): void {
     timer = setTimeout(() => plots.forEach((plot) => plot.again(scheme.matches, false)), 150) as unknown as number;
   });
   // Paper is white, and shows what was never scrolled to.
-  addEventListener("beforeprint", () => plots.forEach((plot) => plot.show(false, true)));
-  addEventListener("afterprint", () => plots.forEach((plot) => plot.show(scheme.matches, true)));
+  addEventListener("beforeprint", () => plots.forEach((plot) => void plot.show(false, true)));
+  addEventListener("afterprint", () => plots.forEach((plot) => void plot.show(scheme.matches, true)));
 }

@@ -5,7 +5,7 @@ import { expressionInterpreter } from "vega-interpreter";
 import { compile } from "vega-lite";
 import { parse } from "vega-parser";
 import * as tx from "vega-transforms";
-import { extend } from "vega-util";
+import { extend, type LoggerInterface } from "vega-util";
 import { View } from "vega-view";
 import * as vtx from "vega-view-transforms";
 import type { Config, TopLevelSpec } from "vega-lite";
@@ -14,10 +14,10 @@ extend(transforms, tx, vtx, encode);
 
 /** Panels with scales of their own draw all their layers from one source, so that its remark on panels of
  *  several sources does not concern us; everything else it says is passed on. */
-const logger = {
-  level: () => logger,
-  error: (...said: unknown[]) => (console.error(...said), logger),
-  warn: (...said: unknown[]) => {
+const logger: LoggerInterface = {
+  level: (() => logger) as unknown as LoggerInterface["level"],
+  error: (...said) => (console.error(...said), logger),
+  warn: (...said) => {
     if (!String(said[0]).startsWith("Detected faceted independent scales")) console.warn(...said);
     return logger;
   },
@@ -26,7 +26,10 @@ const logger = {
 };
 
 export interface Chart {
+  /** At once, as far as can be seen. */
   draw(): void;
+  /** When sizes are final. */
+  settled(): Promise<unknown>;
   close(): void;
 }
 
@@ -40,5 +43,9 @@ export function chart(element: HTMLElement, spec: TopLevelSpec, config: Config, 
     expr: expressionInterpreter,
     hover: false,
   });
-  return { draw: () => void view.run(), close: () => void view.finalize() };
+  return {
+    draw: () => void view.run(),
+    settled: () => view.runAsync(),
+    close: () => void view.finalize(),
+  };
 }

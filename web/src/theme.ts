@@ -36,11 +36,13 @@ export function theme(isDark: boolean, font: string, width: number, spec: Spec):
     },
     header: { labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260 },
     line: { strokeWidth: 2 },
+    text: { color: soft },
+    rule: { color: ink },
     style: {
       zero: { stroke: soft, opacity: 0.7 },
       margin: { fill: soft },
-      whisker: { stroke: ink, opacity: 0.8, size: 1.5 },
-      "point-label": { fill: soft, fontSize: 11 },
+      whisker: { opacity: 0.8, size: 1.5 },
+      "point-label": { fontSize: 11 },
       cell: { stroke: null },
     },
   } as Config;

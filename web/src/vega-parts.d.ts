@@ -12,6 +12,7 @@ declare module "vega-view" {
   export class View {
     constructor(runtime: unknown, options: Record<string, unknown>);
     run(): this;
+    runAsync(): Promise<this>;
     finalize(): this;
   }
 }
