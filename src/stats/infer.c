@@ -23,7 +23,7 @@ done:
     return status;
 }
 
-static tare_status prepare(infer_draws **out, const infer_plan *plan, int kinds, tare_error *err)
+static tare_status prepare(infer_draws **out, const infer_plan *plan, bool flips, tare_error *err)
 {
     tare_status status = TARE_OK;
     infer_draws *d = NULL;
@@ -37,8 +37,8 @@ static tare_status prepare(infer_draws **out, const infer_plan *plan, int kinds,
     d->m = plan->m;
     TRY_NEW(d->h64 = mem_new(plan->m, plan->clusters, sizeof *d->h64));
     draws_hash(d->h64, plan->ids, plan->clusters);
-    if (kinds & INFER_BOOT) TRY(draw(&d->boot, plan, d->h64, RESAMPLE_MULTINOMIAL, err));
-    if (kinds & INFER_FLIP) TRY(draw(&d->flip, plan, d->h64, RESAMPLE_SIGNS, err));
+    TRY(draw(&d->boot, plan, d->h64, RESAMPLE_MULTINOMIAL, err));
+    if (flips) TRY(draw(&d->flip, plan, d->h64, RESAMPLE_SIGNS, err));
     *out = d;
     d = NULL;
 done:
@@ -48,7 +48,7 @@ done:
 
 tare_status infer_plan_prepare(infer_draws **out, const infer_plan *plan, tare_error *err)
 {
-    return prepare(out, plan, INFER_BOOT | INFER_FLIP, err);
+    return prepare(out, plan, true, err);
 }
 
 void infer_draws_free(infer_draws *d)
@@ -61,15 +61,17 @@ void infer_draws_free(infer_draws *d)
 }
 
 tare_status infer_draws_of(const infer_draws **out, infer_draws **own, const infer_plan *plan,
-                           int kinds, tare_error *err)
+                           bool flips, tare_error *err)
 {
     tare_status status = TARE_OK;
     *own = NULL;
     *out = plan->draws;
     if (!*out) {
-        TRY(prepare(own, plan, kinds, err));
+        TRY(prepare(own, plan, flips, err));
         *out = *own;
     }
+    if ((*out)->boot.clusters != plan->clusters || (*out)->boot.replicates != plan->boot_b)
+        FAIL(err, TARE_E_USAGE, "infer.draws", NULL, "the draws were prepared for another plan");
 done:
     return status;
 }

@@ -37,8 +37,8 @@ typedef struct infer_plan {
 } infer_plan;
 
 /* Draw the weights and signs of the plan once, for all calls that use it: `*out` is what the
- * caller puts into plan->draws. Results have the same bits with and without. Errors: MEMORY,
- * USAGE (no clusters, no replicates). */
+ * caller puts into plan->draws. Results have the same bits with and without. A plan with other
+ * clusters or replicates is refused (USAGE). Errors: MEMORY, USAGE (no clusters, no replicates). */
 typedef struct infer_draws infer_draws;
 tare_status infer_plan_prepare(infer_draws **out, const infer_plan *plan, tare_error *err);
 void infer_draws_free(infer_draws *d); /* NULL ok */

@@ -12,11 +12,10 @@ struct infer_draws {
     resample_draws boot, flip; /* they borrow h64 */
 };
 
-enum { INFER_BOOT = 1, INFER_FLIP = 2 };
-/* The plan's draws, or new ones of the kinds asked for, which `*own` then holds. `own` is released
- * with infer_draws_free in any case. */
+/* The plan's draws, or new ones (signs only if asked for), which `*own` then holds. `own` is
+ * released with infer_draws_free in any case. */
 tare_status infer_draws_of(const infer_draws **out, infer_draws **own, const infer_plan *plan,
-                           int kinds, tare_error *err);
+                           bool flips, tare_error *err);
 
 #define INFER_CLUSTERS_MIN 6
 #define INFER_CLUSTERS_BOOT 30

@@ -181,7 +181,7 @@ tare_status infer_means(inference *out, const infer_plan *plan, const infer_colu
     neumaier *sums = NULL;
     arena a;
     arena_init(&a, plan->m);
-    TRY(infer_draws_of(&draws, &own, plan, INFER_BOOT | INFER_FLIP, err));
+    TRY(infer_draws_of(&draws, &own, plan, true, err));
     TRY(allocate(&job, &a, keep ? keep : &a, err));
     TRY_NEW(sums = arena_new(&a, job.m, sizeof *sums));
     for (size_t i = 0; i < rows->n; i++)

@@ -184,7 +184,7 @@ tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sum
     infer_draws *own = NULL;
     arena a, *into = keep ? keep : &a;
     arena_init(&a, plan->m);
-    TRY(infer_draws_of(&draws, &own, plan, INFER_BOOT, err));
+    TRY(infer_draws_of(&draws, &own, plan, false, err));
     TRY(lay_out(&job, functions, &a, err));
     job.each = job.most + job.p + infer_scratch(plan);
     TRY_NEW(job.estimate = arena_new(&a, job.outputs, sizeof *job.estimate));

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "stats/draws.h"
+#include "stats/multiple.h"
 #include "stats/special.h"
 #include "support/check.h"
 
@@ -300,6 +301,45 @@ static void test_omnibus_exact_is_brute_force(void **state)
     pool_free(f.pool);
 }
 
+/* The omnibus p is the single-step max-T p of the largest pair (statistics 17), to the bit. */
+static void test_omnibus_is_max_t(void **state)
+{
+    (void)state;
+    enum { N = 40, G = 4, PAIRS = G * (G - 1) / 2, B = 700 };
+    static double replicates[B * PAIRS];
+    double x[N], t[PAIRS], q[PAIRS];
+    uint32_t group[N], order[N];
+    uint64_t scratch[DRAWS_ORDER_SCRATCH(N)];
+    fixture f;
+    tare_error err;
+    omnibus_result r;
+    rng_stream s;
+    fixture_init(&f, 1, N);
+    rng_start(&s, rng_key_of(6, "maxt"), 0, 0);
+    for (uint32_t i = 0; i < N; i++) {
+        group[i] = i % G;
+        x[i] = rng_uniform(&s) + (group[i] == 2 ? .15 : 0);
+    }
+    permute_plan plan = plan_of(&f, "maxt", N, B);
+    for (uint32_t b = 0; b <= B; b++) { /* the last one is the identity */
+        double mean[G] = {0};
+        draws_order(order, scratch, plan.key, b, f.h64, N);
+        for (uint32_t j = 0; j < N; j++) mean[group[j]] += x[b < B ? order[j] : j] / (N / G);
+        size_t pair = 0;
+        for (int g = 1; g < G; g++)
+            for (int h = 0; h < g; h++, pair++)
+                *(b < B ? &replicates[b * PAIRS + pair] : &t[pair]) = mean[g] - mean[h];
+    }
+    multiple_maxt family = {.t = t, .replicates = replicates, .n = PAIRS, .count = B, .scale = 1};
+    assert_ok(multiple_maxt_single(q, NULL, &family, &f.m, &err));
+    omnibus_column column = {x, NULL, group, G};
+    assert_ok(permute_omnibus(&r, &plan, &column, 1, &err));
+    double smallest = 1;
+    for (int i = 0; i < PAIRS; i++) smallest = fmin(smallest, q[i]);
+    assert_true(smallest == r.range.p && smallest < .5);
+    pool_free(f.pool);
+}
+
 /* A column has the same answer alone and beside others, at any number of threads, and clusters that
  * are left out may as well not be there. */
 static void test_omnibus_determinism(void **state)
@@ -443,6 +483,50 @@ static void test_conditions_probability(void **state)
     pool_free(f.pool);
 }
 
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+typedef struct rationed {
+    mem system;
+    long left;
+} rationed;
+
+static void *resize_rationed(void *user, void *pointer, size_t bytes)
+{
+    rationed *r = user;
+    if (bytes > 0 && r->left-- <= 0) return NULL;
+    return r->system.resize(r->system.user, pointer, bytes);
+}
+
+static void test_every_allocation(void **state)
+{
+    (void)state;
+    static const uint8_t missing[12] = {1, 0, 1, 0, 0, 1};
+    fixture f;
+    tare_error err;
+    rationed r = {mem_system(), 0};
+    mem m = {resize_rationed, &r};
+    tare_status status = TARE_E_MEMORY;
+    long ration = 0;
+    fixture_init(&f, 1, 6);
+    permute_plan plan = plan_of(&f, "mem", 6, 50);
+    resample_draws signs = signs_of(&f, "mem", 6, 50);
+    omnibus_column column = {fi_all, NULL, toy_group, 3};
+    plan.m = signs.m = &m;
+    plan.mode = PERMUTE_SAMPLED;
+    for (; status != TARE_OK; ration++) {
+        permute_result p;
+        omnibus_result o;
+        r.left = ration;
+        status = permute_omnibus(&o, &plan, &column, 1, &err);
+        if (status == TARE_OK) status = permute_conditions(&p, &plan, missing, 2, &err);
+        if (status == TARE_OK)
+            status = permute_flip(&p, &signs, PERMUTE_SAMPLED, fi_all, 1, &err);
+        assert_true(status == TARE_OK || status == TARE_E_MEMORY);
+    }
+    assert_true(ration > 5);
+    pool_free(f.pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,11 +538,13 @@ int main(void)
         cmocka_unit_test(test_omnibus_toy),
         cmocka_unit_test(test_omnibus_pair),
         cmocka_unit_test(test_omnibus_exact_is_brute_force),
+        cmocka_unit_test(test_omnibus_is_max_t),
         cmocka_unit_test(test_omnibus_determinism),
         cmocka_unit_test(test_omnibus_degenerate),
         cmocka_unit_test(test_labelings),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_conditions_probability),
+        cmocka_unit_test(test_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
