@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "base/pool.h"
 #include "tare.h"
 
 /* The whole file ("-": standard input) with OS_READ_PADDING NULs after it (not counted), so that it
@@ -15,6 +16,9 @@
 #define OS_READ_PADDING 16
 tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
                          size_t max_bytes, tare_error *err);
+/* The same, large files on all threads of the pool (NULL: this one). */
+tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, const char *path,
+                            size_t max_bytes, tare_error *err);
 /* Write to a temporary file beside, flush, rename over: all or nothing. */
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err);
 tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */

@@ -173,7 +173,7 @@ tare_status table_open(table **out, const mem *m, pool *p, const char *path,
     *out = NULL;
     table *t = new_table(m, p, strcmp(path, "-") == 0 ? "(standard input)" : path, options);
     if (t == NULL) return error_memory(err);
-    TRY(os_read_file(&bytes, &length, m, path, t->options.max_bytes, err));
+    TRY(os_read_file_on(&bytes, &length, p, m, path, t->options.max_bytes, err));
     _Static_assert(OS_READ_PADDING >= TABLE_PADDING, "vector loads run over the end");
     status = open_bytes(out, t, bytes, length, err);
     t = NULL;

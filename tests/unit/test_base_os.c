@@ -64,6 +64,31 @@ static void a_device_without_end_hits_the_limit(void **state)
     mem_free(&m, data);
 }
 
+static void large_files_are_read_on_all_threads(void **state)
+{
+    (void)state;
+    enum { SIZE = 9000001 };
+    mem m = mem_system();
+    tare_error err;
+    char *data = mem_new(&m, SIZE, 1), *back;
+    size_t n;
+    pool *p = pool_new(&m, 3);
+    for (size_t i = 0; i < SIZE; i++) data[i] = (char)(i * 31 + i / 4096);
+    assert_ok(os_write_file(in_folder("a"), data, SIZE, &err));
+    for (int pass = 0; pass < 2; pass++) {
+        assert_ok(os_read_file_on(&back, &n, pass ? p : NULL, &m, in_folder("a"), SIZE, &err));
+        assert_int_equal(n, SIZE);
+        assert_memory_equal(back, data, SIZE);
+        for (size_t i = 0; i < OS_READ_PADDING; i++) assert_int_equal(back[n + i], 0);
+        mem_free(&m, back);
+        assert_int_equal(os_read_file_on(&back, &n, p, &m, in_folder("a"), SIZE - 1, &err),
+                         TARE_E_LIMIT);
+    }
+    assert_int_equal(os_read_file_on(&back, &n, p, &m, in_folder("none"), SIZE, &err), TARE_E_IO);
+    mem_free(&m, data);
+    pool_free(p);
+}
+
 static void folders_are_made_and_listed(void **state)
 {
     (void)state;
@@ -132,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_come_back_as_written),
         cmocka_unit_test(a_device_without_end_hits_the_limit),
+        cmocka_unit_test(large_files_are_read_on_all_threads),
         cmocka_unit_test(folders_are_made_and_listed),
         cmocka_unit_test(the_clock_and_the_cores),
     };

@@ -1,0 +1,147 @@
+/* os_read.c - whole files, in one piece or on all threads. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/os.h"
+
+/* Reads up to `room` bytes, less only at the end of the file; -1: errno. */
+static ssize_t read_full(int fd, char *to, size_t room)
+{
+    size_t got = 0;
+    while (got < room) {
+        size_t ask = room - got < (size_t)1 << 30 ? room - got : (size_t)1 << 30;
+        ssize_t n = read(fd, to + got, ask);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+static tare_status too_large(tare_error *err, const char *path, size_t max_bytes)
+{
+    return error_set(err, TARE_E_LIMIT, "io.size", path, "larger than the limit of %zu bytes",
+                     max_bytes);
+}
+
+tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
+                         size_t max_bytes, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char *data = NULL;
+    size_t got = 0, capacity = 65536;
+    struct stat st;
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "(standard input)" : path;
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    *out = NULL;
+    *length = 0;
+    if (fd < 0) return error_system(err, errno, "open", name);
+    if (max_bytes > PTRDIFF_MAX / 2) max_bytes = PTRDIFF_MAX / 2;
+    if (fstat(fd, &st) != 0) {
+        status = error_system(err, errno, "read", name);
+        goto done;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        status = error_system(err, EISDIR, "read", name);
+        goto done;
+    }
+    if (S_ISREG(st.st_mode) && st.st_size > 0) {
+        if ((uint64_t)st.st_size > max_bytes) {
+            status = too_large(err, name, max_bytes);
+            goto done;
+        }
+        capacity = (size_t)st.st_size + 1;
+    }
+    /* One byte more than the limit is asked for, to see that the file goes on. */
+    for (;;) {
+        if (capacity > max_bytes + 1) capacity = max_bytes + 1;
+        char *grown = mem_resize(m, data, capacity + OS_READ_PADDING, 1);
+        if (grown == NULL) FAIL_MEMORY(err);
+        data = grown;
+        ssize_t n = read_full(fd, data + got, capacity - got);
+        if (n < 0) {
+            status = error_system(err, errno, "read", name);
+            goto done;
+        }
+        got += (size_t)n;
+        if (got > max_bytes) {
+            status = too_large(err, name, max_bytes);
+            goto done;
+        }
+        if (got < capacity) break;
+        capacity += capacity / 2 + 65536;
+    }
+    memset(data + got, 0, OS_READ_PADDING);
+    *out = data;
+    *length = got;
+    data = NULL;
+done:
+    mem_free(m, data);
+    if (!standard) close(fd);
+    return status;
+}
+
+/* ---- On all threads -------------------------------------------------------- */
+
+enum { SLICE = 4 << 20 };
+
+typedef struct slices {
+    int fd;
+    char *data;
+    size_t size;
+    atomic_bool changed; /* the file is not as long as it was */
+} slices;
+
+static tare_status read_slices(void *arg, size_t begin, size_t end, unsigned worker,
+                               tare_error *err)
+{
+    slices *s = arg;
+    (void)worker, (void)err;
+    while (begin < end) {
+        ssize_t n = pread(s->fd, s->data + begin, end - begin, (off_t)begin);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) { /* read again in one piece, which says what is wrong */
+            atomic_store(&s->changed, true);
+            break;
+        }
+        begin += (size_t)n;
+    }
+    return TARE_OK;
+}
+
+tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, const char *path,
+                            size_t max_bytes, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t size = strcmp(path, "-") == 0 ? 0 : (size_t)os_file_size(path);
+    if (p == NULL || size <= SLICE || size > max_bytes) {
+        return os_read_file(out, length, m, path, max_bytes, err);
+    }
+    char beyond;
+    slices s = {.size = size};
+    *out = NULL;
+    *length = 0;
+    s.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (s.fd < 0) return error_system(err, errno, "open", path);
+    TRY_NEW(s.data = mem_resize(m, NULL, size + OS_READ_PADDING, 1));
+    TRY(pool_for(p, size, SLICE, read_slices, &s, err));
+    if (atomic_load(&s.changed) || pread(s.fd, &beyond, 1, (off_t)size) != 0) {
+        TRY(os_read_file(out, length, m, path, max_bytes, err));
+        goto done;
+    }
+    memset(s.data + size, 0, OS_READ_PADDING);
+    *out = s.data;
+    *length = size;
+    s.data = NULL;
+done:
+    mem_free(m, s.data);
+    close(s.fd);
+    return status;
+}
