@@ -11,15 +11,15 @@ Folders and files that cannot be used: each is counted under its reason, or a cl
   [3]
   $ python3 make_photos.py noskin noskin; sh used.sh audit noskin --scorer planted:fidelity=1 -o out3
   Does planted:fidelity=1 prefer lighter or darker skin?
-  planted:fidelity=1, skin: no answer, because of this: fewer than 6 independent
+  no answer: fewer than 6 independent clusters.
   Not used
     1 of 1 bases: no skin
   $ python3 make_photos.py small one; sh used.sh audit small --scorer planted:fidelity=1 -o out4
   Does planted:fidelity=1 prefer lighter or darker skin?
-  planted:fidelity=1, skin: no answer, because of this: fewer than 6 independent
+  no answer: fewer than 6 independent clusters.
   $ python3 make_photos.py grey grey; sh used.sh audit grey --scorer planted:fidelity=1 -o out5
   Does planted:fidelity=1 prefer lighter or darker skin?
-  planted:fidelity=1, skin: no answer, because of this: fewer than 6 independent
+  no answer: fewer than 6 independent clusters.
   Not used
     1 of 1 bases: no skin
   $ python3 make_photos.py strict alpha deep; tare audit strict --scorer planted:fidelity=1 -o out6
@@ -27,10 +27,10 @@ Folders and files that cannot be used: each is counted under its reason, or a cl
   [3]
   $ python3 make_photos.py one_base portrait-0; sh used.sh audit one_base --scorer planted:fidelity=1 -o out7
   Does planted:fidelity=1 prefer lighter or darker skin?
-  planted:fidelity=1, skin: no answer, because of this: fewer than 6 independent
+  no answer: fewer than 6 independent clusters.
   $ python3 make_photos.py allskin allskin portrait-1 portrait-2; sh used.sh audit allskin --scorer planted:fidelity=1 -o out8
   Does planted:fidelity=1 prefer lighter or darker skin?
-  planted:fidelity=1, skin: no answer, because of this: fewer than 6 independent
+  no answer: fewer than 6 independent clusters.
   $ tare audit photos-that-are-not-there --scorer planted:fidelity=1 -o out9
   tare audit: photos-that-are-not-there: cannot open: No such file or directory [io.open]
   [3]

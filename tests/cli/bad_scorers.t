@@ -28,7 +28,7 @@ no scorer gave any.
   [4]
   $ sh used.sh audit photos --scorer 'exec:python3 bad_scorer.py nan' --scorer planted:fidelity=1 -o out8
   Do these scorers prefer lighter or darker skin?
-  nan, skin: no answer, because of this: fewer than 6 independent clusters.
+  no answer: fewer than 6 independent clusters.
   Not used
     3 of 3 bases: score nonfinite (skin, nan)
     3 of 3 bases: score nonfinite (sham, nan)

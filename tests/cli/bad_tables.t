@@ -31,23 +31,23 @@ A score that is not a number, a base without the neutral dose, one base only: re
 
   $ sed 's/^b2,5,toy,[^,]*/b2,5,toy,nan/' scores.csv >nan.csv; sh used.sh audit nan.csv
   Does toy prefer one side of the edit?
-  toy, table: no answer, because of this: fewer than 6 independent clusters.
+  no answer: fewer than 6 independent clusters.
   Not used
     1 of 2 bases: missing (table, toy, g1)
   $ grep -v '^b3,0,' scores.csv >no_neutral.csv; sh used.sh audit no_neutral.csv
   Does toy prefer one side of the edit?
-  toy, table: no answer, because of this: fewer than 6 independent clusters.
+  no answer: fewer than 6 independent clusters.
   Not used
     1 of 2 bases: no neutral (table, g2)
   $ grep -e '^base' -e '^b1' scores.csv >one.csv; sh used.sh audit one.csv
   Does toy prefer one side of the edit?
-  toy, table: no answer, because of this: fewer than 6 independent clusters.
+  no answer: fewer than 6 independent clusters.
   $ sed 's/,toy,[^,]*/,toy,1/' scores.csv >tied.csv; sh used.sh audit tied.csv
   Does toy prefer one side of the edit?
-  toy, table: no answer, because of this: the values do not vary.
+  no answer: the values do not vary.
   $ sed 's/,toy,[^,]*/,toy,/' scores.csv >none.csv; sh used.sh audit none.csv
   Does toy prefer one side of the edit?
-  toy, table: no answer, because of this: fewer than 6 independent clusters.
+  no answer: fewer than 6 independent clusters.
   Not used
     2 of 2 bases: missing (table, toy, g1)
     2 of 2 bases: missing (table, toy, g2)

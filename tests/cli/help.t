@@ -70,8 +70,9 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   usage: tare report [OPTIONS] RUN/
   
   Computes the readings of a run folder again from the scores that are stored in
-  it and writes readings, tables, figures and report.html. No photograph is opened
-  and nothing is scored.
+  it and writes readings, tables, figures and report.html. Nothing is scored
+  again. The photographs must still be where they were: their list is checked
+  against the run.
   
   Output
     -o, --output FOLDER     write the report here instead of into the run folder

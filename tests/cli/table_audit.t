@@ -3,7 +3,7 @@ A score table, from the file to the report. The numbers are those of the scorer 
   $ python3 make_toy.py | cmp - scores.csv
   $ sh used.sh audit scores.csv
   Does toy prefer one side of the edit?
-  toy: no average preference between the original image and the same image edited
+  no answer
   $ tare audit scores.csv -o out >summary.txt
   report: out/report.html
   $ ls out
