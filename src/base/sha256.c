@@ -35,7 +35,8 @@ static void sha256_block(uint32_t state[8], const unsigned char *p)
     }
     memcpy(s, state, sizeof s);
     for (int i = 0; i < 64; i += 8) {
-        /* The eight words keep their places and the names move: after eight rounds all is as before. */
+        /* The eight words keep their places and the names move: after eight rounds all is as
+         * before. */
 #pragma GCC unroll 8
         for (int j = 0; j < 8; j++) {
             uint32_t a = s[-j & 7], b = s[(1 - j) & 7], c = s[(2 - j) & 7];
