@@ -158,12 +158,12 @@ static void a_tied_pool_has_no_drift(void **state)
     tare_error err = {0};
     assert_ok(bench_run(&b, &err));
     assert_sound(&b);
-    /* scores differ between images and never within: an exact 0, not degenerate */
+    /* scores differ between images by 1 and never within: half a step cannot be told from 0 */
     const tare_reading *fi = bench_reading(&b, NULL, NULL, "FI", "all doses");
-    assert_int_equal(fi->verdict, TARE_NEGLIGIBLE);
+    assert_close(fi->floor, .5);
+    assert_string_equal(fi->reason, "below_resolution");
     assert_close(bench_reading(&b, NULL, NULL, "tie_rate", NULL)->estimate, 1);
-    assert_string_equal(bench_cell(&b, "shape", "scorer", "class")->text,
-                        "practically insensitive");
+    assert_string_equal(bench_cell(&b, "shape", "scorer", "class")->text, "no answer");
     bench_close(&b);
 }
 
@@ -205,7 +205,8 @@ static void informative_missingness_caps(void **state)
     const tare_reading *fi = bench_reading(&b, NULL, NULL, "FI", "all doses");
     assert_int_equal(fi->n_base, 60);
     assert_int_equal(fi->verdict, TARE_INCONCLUSIVE);
-    assert_non_null(strstr(fi->marks, "missing_informative"));
+    assert_non_null(strstr(fi->marks, "missing scores depend on the condition"));
+    assert_non_null(strstr(bench_cell(&b, "shape", "scorer", "words")->text, "inconclusive"));
     assert_non_null(strstr(bench_reading(&b, NULL, NULL, "rate_spread", "doses")->marks,
                            "missing_informative"));
     bench_close(&b);

@@ -17,16 +17,11 @@ struct part {
     size_t *slot;             /* [doses] */
 };
 
-static const char *cluster_of(const plan_base *b)
-{
-    return *b->cluster ? b->cluster : b->id;
-}
-
 static int compare_members(const void *x, const void *y, void *plan)
 {
     const plan_base *bases = ((const photo_plan *)plan)->bases;
     const plan_base *a = &bases[*(const size_t *)x], *b = &bases[*(const size_t *)y];
-    int order = strcmp(cluster_of(a), cluster_of(b));
+    int order = strcmp(photo_cluster(a), photo_cluster(b));
     return order ? order : strcmp(a->id, b->id);
 }
 
@@ -99,7 +94,7 @@ static tare_status fill_clusters(cube_arm *arm, const struct part *p, arena *a, 
     for (size_t i = 0; i < p->bases; i++) {
         const plan_base *b = &plan->bases[p->base[i]];
         arm->base[i] = b->id;
-        cluster[i] = cluster_of(b);
+        cluster[i] = photo_cluster(b);
         group[i] = b->group;
         if (strcmp(b->kind, arm->kind)) arm->kind = "";
     }

@@ -34,7 +34,7 @@ tare_status design_make(design *d, study *t, const view *v, const frame *f,
     TRY_NEW(d->effect = arena_new(&t->scratch, d->n + 1, sizeof *d->effect));
     TRY_NEW(d->cluster = arena_new(&t->scratch, d->n + 1, sizeof *d->cluster));
     TRY_NEW(counts = arena_new(&t->scratch, d->bases + 1, sizeof *counts));
-    TRY_NEW(sums = arena_new(&t->scratch, 2 * d->bases + 1, sizeof *sums));
+    TRY_NEW(sums = arena_new(&t->scratch, 3 * d->bases + 1, sizeof *sums));
     size_t r = 0;
     uint32_t base = 0;
     for (size_t i = 0; i < f->bases; i++) {

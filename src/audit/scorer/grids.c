@@ -124,7 +124,7 @@ static tare_status judge(study *t, judged *j, tare_error *err)
     r->verdict = out.verdict;
     r->reason = out.reason;
     bool excludes = test_only || r->lo > 0 || r->hi < 0;
-    j->significant = out.verdict != TARE_NO_ANSWER && in.q <= t->o.alpha && excludes;
+    j->significant = out.verdict != TARE_NO_ANSWER && !j->capped && in.q <= t->o.alpha && excludes;
     char marks[VERDICT_MARKS_MAX];
     if (verdict_marks_text(marks, out.marks)) {
         const char *copy;

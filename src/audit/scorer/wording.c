@@ -105,7 +105,7 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
         if (j->id == RD_PLACEBO) return "indistinguishable from the placebo within the margin";
         return "any effect is below the margin";
     case TARE_INCONCLUSIVE:
-        if (j->capped && j->significant) return "inconclusive: missing scores depend on the condition";
+        if (j->capped) return "inconclusive: missing scores depend on the condition";
         if (raw) return "raw-significant, not significant after FDR";
         if (isnan(r->mde)) return "inconclusive";
         return arena_printf(a, "inconclusive; an effect of %s or more would have been found with "
@@ -121,6 +121,7 @@ const char *shape_words(arena *a, const study *t, const view *v)
     const tare_reading *r = joint ? study_reading(t, joint) : NULL;
     bool raw = r && strstr(r->marks, "raw only") != NULL;
     const char *late = raw ? "; raw-significant, not significant after FDR" : "";
+    if (v->capped) return "inconclusive: missing scores depend on the dose";
     if (v->inverted_u)
         return arena_printf(a, "fidelity preference: the original scores above both sides (%s)%s",
                             v->symmetry, late);
