@@ -31,13 +31,14 @@ target_link_options(tare_shared PRIVATE
 target_link_libraries(tare_shared PRIVATE ${tare_outside})
 target_include_directories(tare_shared INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
-# Static: one relocatable object in which everything hidden has become local, so that a program
+# Static: one relocatable object in which all but the public names has become local, so that a program
 # linked with libtare.a never meets a name of its inside.
 set(tare_one_object ${CMAKE_CURRENT_BINARY_DIR}/libtare.o)
 set(tare_archive ${CMAKE_CURRENT_BINARY_DIR}/libtare.a)
 add_custom_command(OUTPUT ${tare_archive}
   COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${tare_one_object} ${tare_objects}
-  COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${tare_one_object}
+  COMMAND ${CMAKE_OBJCOPY} -w --keep-global-symbol=tare_* --localize-hidden
+    ${tare_one_object}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${tare_archive}
   COMMAND ${CMAKE_AR} rcs ${tare_archive} ${tare_one_object}
   DEPENDS ${tare_objects}

@@ -15,6 +15,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 
 def main():
     build, compiler, page = sys.argv[1:4]
+    build = os.path.abspath(build)
     with open(page, encoding="utf-8") as f:
         programs = re.findall(r"^```c\n(.*?)^```", f.read(), re.M | re.S)
     if not programs:
