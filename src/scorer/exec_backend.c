@@ -255,10 +255,14 @@ static tare_status exec_batch_make(exec_batch *b, exec_state *s, const scorer_it
     b->count = n;
     for (size_t i = 0; i < n; i++) {
         exec_wire_item *w = &b->wire[i];
-        w->key = items[i].key;
-        /* The items that fill up a batch repeat the last one; keys must stay distinct. */
-        if (i && strcmp(items[i].key, items[i - 1].key) == 0)
-            TRY_NEW(w->key = arena_printf(&b->a, "%s#pad%zu", items[i].key, i));
+        const char *key = items[i].key;
+        w->key = key;
+        /* The items that fill up a batch repeat the last one; keys must stay distinct. File names
+         * that are not UTF-8 cannot be echoed in JSON. */
+        if (!utf8_valid(key, strlen(key)))
+            TRY_NEW(w->key = arena_printf(&b->a, "#%zu", i));
+        else if (i && strcmp(key, items[i - 1].key) == 0)
+            TRY_NEW(w->key = arena_printf(&b->a, "%s#pad%zu", key, i));
         const char *prompt = items[i].prompt && *items[i].prompt ? items[i].prompt
                                                                  : s->options.prompt;
         if (h->prompt != EXEC_PROMPT_NONE) w->prompt = prompt;

@@ -1,4 +1,5 @@
-/* exec: good and bad external programs (tests/support/bad_instrument.py, examples/exec_scorer.py). */
+/* exec: external programs, the good (examples/exec_scorer.py) and the bad
+ * (tests/support/bad_instrument.py). */
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
@@ -313,6 +314,19 @@ static void test_files(void **state)
     scorer_close(s); /* tear_down sees whether the files are gone */
 }
 
+/* A file name that is not UTF-8 still gets its score. */
+static void test_odd_key(void **state)
+{
+    (void)state;
+    scorer_result r;
+    scorer *s = open_mode("good", NULL);
+    scorer_item item = {.key = "skin/+5/b\xff.jpg", .base = "b", .arm = "skin", .group = "",
+                        .prompt = "", .pixels = &picture};
+    assert_ok(scorer_score(s, &r, &item, 1, &err));
+    assert_true(r.value == 40030);
+    scorer_close(s);
+}
+
 static void test_identity(void **state)
 {
     (void)state;
@@ -480,6 +494,41 @@ static void test_example(void **state)
     assert_no_children();
 }
 
+/* A scorer of the user's own, in a module of its own. */
+static void test_example_with_a_module(void **state)
+{
+    (void)state;
+    if (system("/usr/bin/python3 -c 'import PIL' 2>/dev/null") != 0) {
+        printf("skipped: /usr/bin/python3 has no PIL\n");
+        skip();
+    }
+    static const char module[] =
+        "def build():\n"
+        "    print('loading weights')\n" /* must not reach the protocol */
+        "    def width(images, prompts):\n"
+        "        return [i.width + len(p) / 10 for i, p in zip(images, prompts)]\n"
+        "    width.higher_is_better = False\n"
+        "    return width\n";
+    char path[160], spec[512];
+    scorer_result r[2];
+    scorer *s = NULL;
+    scorer_options o = batches_of(2);
+    snprintf(path, sizeof path, "%s/my_scorer.py", folder);
+    assert_ok(os_write_file(path, module, strlen(module), &err));
+    snprintf(spec, sizeof spec, "exec:/usr/bin/env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s "
+             "/usr/bin/python3 '" TARE_SOURCE_DIR "/examples/exec_scorer.py' my_scorer:build",
+             folder);
+    assert_ok(scorer_open(&s, context, spec, &o, &err));
+    assert_string_equal(scorer_describe(s)->name, "width");
+    assert_true(scorer_describe(s)->sign == -1.0);
+    assert_false(scorer_describe(s)->identified); /* it names no fingerprint */
+    assert_ok(score(s, r, 2));
+    assert_close(r[0].value, 40.7); /* "a photo" */
+    assert_close(r[1].value, 40.4); /* "four"    */
+    scorer_close(s);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,11 +538,13 @@ int main(void)
         cmocka_unit_test(test_one_crash_costs_one_batch), cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_another_instrument_comes_back), cmocka_unit_test(test_bad_starts),
         cmocka_unit_test(test_floods), cmocka_unit_test(test_prompt), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_odd_key), cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_descriptors),
         cmocka_unit_test(test_the_whole_group_is_killed),
         cmocka_unit_test(test_a_child_that_stays_is_killed),
         cmocka_unit_test(test_stop_while_waiting), cmocka_unit_test(test_threads_queue),
         cmocka_unit_test(test_example),
+        cmocka_unit_test(test_example_with_a_module),
     };
     if (access("/usr/bin/python3", X_OK) != 0) {
         printf("skipped: no /usr/bin/python3\n");

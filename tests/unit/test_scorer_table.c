@@ -107,7 +107,8 @@ static void test_several_scorers(void **state)
     assert_true(ask(s, "b1", "any", 0).value == 20.12345);
     assert_true(ask(s, "b2", "any", 0).value == 21.12345);
     /* Another table of the same instrument has the same identity; another instrument has not. */
-    assert_ok(open_table(&again, "base,dose,scorer,score,fingerprint\nb9,0,pick,1.23456,bb\n", NULL));
+    assert_ok(open_table(&again, "base,dose,scorer,score,fingerprint\n"
+                                 "b9,0,pick,1.23456,bb\n", NULL));
     assert_string_equal(scorer_describe(s)->identity_hash, scorer_describe(again)->identity_hash);
     scorer_close(again);
     assert_ok(open_table(&again, text, "hps"));
@@ -178,8 +179,9 @@ static void test_bad_tables(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "base,dose\nb,0\n", "dose,score\n0,1\n", "base,dose,score\n", "base,dose,score\nb,x,1\n",
-        "base,dose,score\nb,,1\n", "base,dose,score\nb,0,high\n", "base,dose,score\nb,0\n",
+        "", "base,dose\nb,0\n", "dose,score\n0,1\n", "base,dose,score\n",
+        "base,dose,score\nb,x,1\n", "base,dose,score\nb,,1\n", "base,dose,score\nb,0,high\n",
+        "base,dose,score\nb,0\n",
         "base,dose,score\nb,inf,1\n"};
     scorer *s = NULL;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
