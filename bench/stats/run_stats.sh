@@ -1,6 +1,7 @@
 #!/bin/sh
 # run_stats.sh BUILD_FOLDER [THREADS [REPEATS]]: 48 bootstrapped regressions by tare, NumPy and
-# statsmodels. Prints one TSV: seconds, and how many times tare's time that is. Fails if estimates differ.
+# statsmodels. Prints one TSV: seconds, and how many times tare's time that is. Fails if
+# estimates differ.
 set -eu
 build=${1:?usage: run_stats.sh BUILD_FOLDER [THREADS [REPEATS]]}
 threads=${2:-2}

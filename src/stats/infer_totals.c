@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "stats/infer_case.h"
-#include "stats/moments.h"
 #include "stats/verdict.h"
 
 /* One smooth function and where its outputs are. */
@@ -150,10 +149,8 @@ static tare_status load(totals_job *job, const double *z, arena *a, tare_error *
     job->z = z;
     TRY_NEW(total = arena_new(a, p, sizeof *total));
     TRY_NEW(finite = arena_new(a, p, sizeof *finite));
+    resample_column_sums(total, z, job->m, p);
     for (size_t j = 0; j < p; j++) {
-        neumaier sum = {0, 0};
-        for (size_t c = 0; c < job->m; c++) neumaier_add(&sum, z[c * p + j]);
-        total[j] = neumaier_total(&sum);
         finite[j] = isfinite(total[j]);
         if (finite[j]) continue;
         if (!copy) {

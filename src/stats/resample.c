@@ -89,15 +89,25 @@ typedef struct product {
     void *arg;
 } product;
 
+void resample_column_sums(double *total, const double *z, size_t clusters, size_t p)
+{
+    enum { WIDTH = 64 }; /* columns at a time: whole cache lines of each row */
+    neumaier sums[WIDTH];
+    for (size_t first = 0; first < p; first += WIDTH) {
+        size_t width = p - first < WIDTH ? p - first : WIDTH;
+        memset(sums, 0, sizeof sums);
+        for (size_t k = 0; k < clusters; k++)
+            for (size_t j = 0; j < width; j++) neumaier_add(&sums[j], z[k * p + first + j]);
+        for (size_t j = 0; j < width; j++) total[first + j] = neumaier_total(&sums[j]);
+    }
+}
+
 static void pack_columns(product *q, const double *z)
 {
     size_t clusters = q->d->clusters, p = q->p;
     int signs = q->d->kind == RESAMPLE_SIGNS;
-    for (size_t j = 0; j < p; j++) {
-        neumaier sum = {0, 0};
-        for (size_t k = 0; k < clusters; k++) neumaier_add(&sum, z[k * p + j]);
-        q->offset[j] = signs ? neumaier_total(&sum) : neumaier_total(&sum) / (double)clusters;
-    }
+    resample_column_sums(q->offset, z, clusters, p);
+    for (size_t j = 0; j < p && !signs; j++) q->offset[j] /= (double)clusters;
     for (size_t panel = 0; panel < q->panels; panel++) {
         size_t first = panel * KERNEL_COLUMNS;
         size_t width = p - first < KERNEL_COLUMNS ? p - first : KERNEL_COLUMNS;

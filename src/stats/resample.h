@@ -60,4 +60,7 @@ tare_status resample_product(const resample_draws *d, const double *z, size_t p,
 tare_status resample_totals(double *totals, const resample_draws *d, const double *z, size_t p,
                             tare_error *err);
 
+/* total[p] of z [clusters][p], compensated. */
+void resample_column_sums(double *total, const double *z, size_t clusters, size_t p);
+
 #endif

@@ -1,0 +1,7 @@
+tare_test(test_draws stats)
+tare_test(test_resample stats)
+tare_test(test_interval stats)
+tare_test(test_permute stats)
+tare_test(test_infer stats)
+tare_test(test_infer_limits stats)
+tare_test(test_stats_bands stats LABELS slow TIMEOUT 600)
