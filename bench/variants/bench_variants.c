@@ -1,9 +1,11 @@
-/* bench_variants FOLDER [THREADS] - decode each photograph, prepare it and make the seven doses of
- * `skin` with all their measures. One TSV line: who, threads, photos, variants, seconds, sum of
- * all bytes made (to be compared with the peer). */
+/* bench_variants FOLDER THREADS bytes|measures - decode each photograph, prepare it and make the
+ * seven doses of `skin`, without or with all their measures. One TSV line: who, work, threads,
+ * photos, variants, seconds, CPU seconds, sum of all bytes made (to be compared with the peer). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/os.h"
 #include "base/pool.h"
@@ -15,9 +17,25 @@ typedef struct work {
     const mem *m;
     const char *folder;
     os_listing list;
+    bool measures;
     uint64_t *sum; /* [photo] */
     size_t *made;  /* [photo] */
 } work;
+
+static tare_status one_variant(perturb_variant *v, const work *w, const perturb_base *base,
+                               double dose, tare_error *err)
+{
+    const perturb_operator *op = perturb_operator_find("skin");
+    const image *photo = base->photo;
+    tare_status status = TARE_OK;
+    if (w->measures) return perturb_variant_make(v, base, op, dose, err);
+    if (v->picture.rgb == NULL)
+        status = image_new(&v->picture, w->m, photo->width, photo->height, err);
+    if (status != TARE_OK) return status;
+    memcpy(v->picture.rgb, photo->rgb, image_pixels(photo) * 3);
+    perturb_edit edit = {.rgb = v->picture.rgb};
+    return op->apply(&edit, base, dose, err);
+}
 
 static tare_status variants_of(work *w, size_t k, const image *photo, tare_error *err)
 {
@@ -27,7 +45,7 @@ static tare_status variants_of(work *w, size_t k, const image *photo, tare_error
     tare_status status = perturb_base_make(&base, w->m, photo, NULL, w->list.paths[k], NULL, err);
     size_t bytes = image_pixels(photo) * 3;
     for (size_t d = 0; status == TARE_OK && base.reason == TARE_R_NONE && d < op->n_doses; d++) {
-        status = perturb_variant_make(&v, &base, op, op->doses[d], err);
+        status = one_variant(&v, w, &base, op->doses[d], err);
         if (status != TARE_OK) break;
         for (size_t i = 0; i < bytes; i++) w->sum[k] += v.picture.rgb[i];
         w->made[k]++;
@@ -65,8 +83,12 @@ int main(int argc, char **argv)
     mem m = mem_system();
     arena a;
     tare_error err;
-    work w = {.m = &m, .folder = argc > 1 ? argv[1] : "."};
-    unsigned threads = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
+    if (argc != 4) {
+        fprintf(stderr, "usage: bench_variants FOLDER THREADS bytes|measures\n");
+        return 2;
+    }
+    work w = {.m = &m, .folder = argv[1], .measures = strcmp(argv[3], "measures") == 0};
+    unsigned threads = (unsigned)atoi(argv[2]);
     arena_init(&a, &m);
     tare_status status = os_list_files(&w.list, &a, w.folder, PHOTOS_MOST, &err);
     pool *p = pool_new(&m, threads);
@@ -74,9 +96,11 @@ int main(int argc, char **argv)
     w.sum = arena_new(&a, n, sizeof *w.sum);
     w.made = arena_new(&a, n, sizeof *w.made);
     double start = os_seconds();
+    clock_t cpu = clock();
     if (status == TARE_OK && p != NULL && w.sum != NULL && w.made != NULL)
         status = pool_for(p, n, 1, photos, &w, &err);
     double seconds = os_seconds() - start;
+    double busy = (double)(clock() - cpu) / CLOCKS_PER_SEC;
     uint64_t sum = 0;
     size_t made = 0;
     for (size_t k = 0; status == TARE_OK && k < n; k++) {
@@ -84,7 +108,8 @@ int main(int argc, char **argv)
         made += w.made[k];
     }
     if (status != TARE_OK) fprintf(stderr, "%s: %s\n", err.where, err.message);
-    else printf("tare\t%u\t%zu\t%zu\t%.4f\t%" PRIu64 "\n", threads, n, made, seconds, sum);
+    else printf("tare\t%s\t%u\t%zu\t%zu\t%.4f\t%.4f\t%" PRIu64 "\n", argv[3], threads, n, made,
+                seconds, busy, sum);
     pool_free(p);
     arena_free(&a);
     return status == TARE_OK ? 0 : 1;

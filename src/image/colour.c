@@ -143,13 +143,17 @@ void colour_lab_of_rgb_row(colour_planes lab, const unsigned char *rgb, size_t n
     double r[BLOCK] = {0}, g[BLOCK] = {0}, b[BLOCK] = {0};
     for (size_t at = 0; at < n; at += BLOCK) {
         size_t count = n - at < BLOCK ? n - at : BLOCK;
+        int whole = count == BLOCK; /* then there is no need to go through r, g, b */
+        double *p = whole ? lab.p[0] + at : r, *q = whole ? lab.p[1] + at : g,
+               *s = whole ? lab.p[2] + at : b;
         for (size_t i = 0; i < count; i++) {
-            const unsigned char *p = rgb + 3 * (at + i);
-            r[i] = colour_linear[p[0]];
-            g[i] = colour_linear[p[1]];
-            b[i] = colour_linear[p[2]];
+            const unsigned char *byte = rgb + 3 * (at + i);
+            p[i] = colour_linear[byte[0]];
+            q[i] = colour_linear[byte[1]];
+            s[i] = colour_linear[byte[2]];
         }
-        lab_block(r, g, b);
+        lab_block(p, q, s);
+        if (whole) continue;
         memcpy(lab.p[0] + at, r, count * sizeof *r);
         memcpy(lab.p[1] + at, g, count * sizeof *g);
         memcpy(lab.p[2] + at, b, count * sizeof *b);
@@ -168,18 +172,18 @@ static void linear_block(double *restrict p, double *restrict q, double *restric
     }
 }
 
-void colour_linear_of_lab_row(colour_planes linear, const double *l, const double *a,
-                              const double *b, size_t n)
+void colour_linear_of_lab_row(colour_planes planes, size_t n)
 {
     double p[BLOCK] = {0}, q[BLOCK] = {0}, s[BLOCK] = {0};
-    for (size_t at = 0; at < n; at += BLOCK) {
-        size_t count = n - at < BLOCK ? n - at : BLOCK;
-        memcpy(p, l + at, count * sizeof *p);
-        memcpy(q, a + at, count * sizeof *q);
-        memcpy(s, b + at, count * sizeof *s);
-        linear_block(p, q, s);
-        memcpy(linear.p[0] + at, p, count * sizeof *p);
-        memcpy(linear.p[1] + at, q, count * sizeof *q);
-        memcpy(linear.p[2] + at, s, count * sizeof *s);
-    }
+    size_t at = 0;
+    for (; at + BLOCK <= n; at += BLOCK)
+        linear_block(planes.p[0] + at, planes.p[1] + at, planes.p[2] + at);
+    if (at == n) return;
+    memcpy(p, planes.p[0] + at, (n - at) * sizeof *p);
+    memcpy(q, planes.p[1] + at, (n - at) * sizeof *q);
+    memcpy(s, planes.p[2] + at, (n - at) * sizeof *s);
+    linear_block(p, q, s);
+    memcpy(planes.p[0] + at, p, (n - at) * sizeof *p);
+    memcpy(planes.p[1] + at, q, (n - at) * sizeof *q);
+    memcpy(planes.p[2] + at, s, (n - at) * sizeof *s);
 }

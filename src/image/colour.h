@@ -26,9 +26,15 @@ double colour_encode(double u);
 static inline unsigned char colour_byte(double u)
 {
     double c = u > 0.0 ? u : 0.0;
-    unsigned i = c < 1.0 ? (unsigned)(c * 4096.0) : 4095u;
+    int i = c < 1.0 ? (int)(c * 4096.0) : 4095;
     unsigned k = colour_bin[i];
     return (unsigned char)(k + (c >= colour_step[k + 1]));
+}
+/* The same for u in [0, 1). */
+static inline unsigned char colour_byte_inside(double u)
+{
+    unsigned k = colour_bin[(int)(u * 4096.0)];
+    return (unsigned char)(k + (u >= colour_step[k + 1]));
 }
 /* Is enc(u) outside [-1e-6, 1 + 1e-6]? */
 static inline int colour_clipped(double u)
@@ -49,8 +55,7 @@ void colour_rgb_of_lab(unsigned char rgb[3], const double lab[3]);
 /* The same over rows of n pixels, bit for bit. */
 typedef struct colour_planes { double *p[3]; } colour_planes;
 void colour_lab_of_rgb_row(colour_planes lab, const unsigned char *rgb, size_t n);
-/* `linear` and `lab` may not overlap. */
-void colour_linear_of_lab_row(colour_planes linear, const double *l, const double *a,
-                              const double *b, size_t n);
+/* In place: the planes hold Lab on entry and unclipped linear RGB on return. */
+void colour_linear_of_lab_row(colour_planes planes, size_t n);
 
 #endif

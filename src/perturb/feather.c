@@ -48,31 +48,61 @@ static void add_pair(double *restrict sum, const double *restrict x, const doubl
     for (; i < n; i++) sum[i] += weight * (x[i] + y[i]);
 }
 
-/* One column sum for each x of row y. Far taps first: small terms add up before large ones. */
-static void down(double *row, const double *ones, int width, int height, int y,
-                 const double *kernel, int radius)
+/* Where a mask has its ones: [x0, x1) x [y0, y1). */
+typedef struct box { int x0, x1, y0, y1; } box;
+
+static box box_of(const unsigned char *mask, int width, int height)
 {
-    size_t w = (size_t)width;
-    memset(row, 0, w * sizeof *row);
-    for (int k = radius; k >= 1; k--)
-        add_pair(row, ones + w * (size_t)mirror((int64_t)y - k, height),
-                 ones + w * (size_t)mirror((int64_t)y + k, height), kernel[k], w);
-    const double *centre = ones + w * (size_t)y;
-    for (size_t x = 0; x < w; x++) row[x] += kernel[0] * centre[x];
+    box b = {width, 0, height, 0};
+    for (int y = 0; y < height; y++) {
+        const unsigned char *row = mask + (size_t)y * (size_t)width;
+        int first = 0, last = width;
+        while (first < width && !row[first]) first++;
+        if (first == width) continue;
+        while (!row[last - 1]) last--;
+        if (first < b.x0) b.x0 = first;
+        if (last > b.x1) b.x1 = last;
+        if (y < b.y0) b.y0 = y;
+        b.y1 = y + 1;
+    }
+    return b;
 }
 
-static void along(double *out, double *wide, const double *row, int width, const double *kernel,
-                  int radius)
+typedef struct feather {
+    int width, height, radius;
+    const double *kernel, *ones;
+    double *row, *wide; /* one row of column sums; the same with its borders mirrored */
+    box box;
+} feather;
+
+/* One column sum for each x of row y. Far taps first: small terms add up before large ones. */
+static void down(const feather *f, int y)
 {
-    size_t w = (size_t)width;
-    for (int i = -radius; i < 0; i++) wide[i + radius] = row[mirror(i, width)];
-    memcpy(wide + radius, row, w * sizeof *row);
-    for (int i = width; i < width + radius; i++) wide[i + radius] = row[mirror(i, width)];
-    memset(out, 0, w * sizeof *out);
+    size_t w = (size_t)f->width, from = (size_t)f->box.x0, n = (size_t)(f->box.x1 - f->box.x0);
+    const double *ones = f->ones + from;
+    double *row = f->row + from;
+    memset(row, 0, n * sizeof *row);
+    for (int k = f->radius; k >= 1; k--)
+        add_pair(row, ones + w * (size_t)mirror((int64_t)y - k, f->height),
+                 ones + w * (size_t)mirror((int64_t)y + k, f->height), f->kernel[k], n);
+    const double *centre = ones + w * (size_t)y;
+    for (size_t x = 0; x < n; x++) row[x] += f->kernel[0] * centre[x];
+}
+
+static void along(double *out, const feather *f)
+{
+    int radius = f->radius, width = f->width;
+    int from = f->box.x0 > radius ? f->box.x0 - radius : 0;
+    int to = f->box.x1 < width - radius ? f->box.x1 + radius : width;
+    size_t n = (size_t)(to - from);
+    double *wide = f->wide;
+    for (int i = -radius; i < 0; i++) wide[i + radius] = f->row[mirror(i, width)];
+    memcpy(wide + radius, f->row, (size_t)width * sizeof *wide);
+    for (int i = width; i < width + radius; i++) wide[i + radius] = f->row[mirror(i, width)];
     for (int k = radius; k >= 1; k--)
-        add_pair(out, wide + radius - k, wide + radius + k, kernel[k], w);
-    for (size_t x = 0; x < w; x++) {
-        double v = out[x] + kernel[0] * row[x];
+        add_pair(out + from, wide + from + radius - k, wide + from + radius + k, f->kernel[k], n);
+    for (int x = from; x < to; x++) {
+        double v = out[x] + f->kernel[0] * f->row[x];
         out[x] = v < 1.0 ? v : 1.0;
     }
 }
@@ -81,27 +111,32 @@ tare_status mask_feather(double *w, const mem *m, const unsigned char *mask, int
                          double sigma, tare_error *err)
 {
     tare_status status = TARE_OK;
-    double *kernel = NULL, *ones = NULL, *row = NULL, *wide = NULL;
+    double *kernel = NULL, *ones = NULL;
     size_t n = (size_t)width * (size_t)height;
-    int radius = 0;
+    feather f = {.width = width, .height = height, .box = box_of(mask, width, height)};
     if (!(sigma >= 0 && sigma <= SIGMA_MOST))
         FAIL(err, TARE_E_LIMIT, "perturb.feather", NULL, "a feather of %g pixels (0 to %d)", sigma,
              SIGMA_MOST);
     for (size_t i = 0; i < n; i++) w[i] = mask[i] != 0;
-    if (sigma == 0) goto done;
-    TRY(kernel_make(&kernel, &radius, m, sigma, err));
+    if (sigma == 0 || f.box.y1 == 0) goto done;
+    TRY(kernel_make(&kernel, &f.radius, m, sigma, err));
     TRY_NEW(ones = mem_resize(m, NULL, n, sizeof *ones));
-    TRY_NEW(row = mem_new(m, (size_t)width, sizeof *row));
-    TRY_NEW(wide = mem_new(m, (size_t)width + 2 * (size_t)radius, sizeof *wide));
+    TRY_NEW(f.row = mem_new(m, (size_t)width, sizeof *f.row));
+    TRY_NEW(f.wide = mem_new(m, (size_t)width + 2 * (size_t)f.radius, sizeof *f.wide));
     memcpy(ones, w, n * sizeof *ones);
-    for (int y = 0; y < height; y++) {
-        down(row, ones, width, height, y, kernel, radius);
-        along(w + (size_t)y * (size_t)width, wide, row, width, kernel, radius);
+    memset(w, 0, n * sizeof *w);
+    f.kernel = kernel;
+    f.ones = ones;
+    int from = f.box.y0 > f.radius ? f.box.y0 - f.radius : 0;
+    int to = f.box.y1 < height - f.radius ? f.box.y1 + f.radius : height;
+    for (int y = from; y < to; y++) {
+        down(&f, y);
+        along(w + (size_t)y * (size_t)width, &f);
     }
 done:
     mem_free(m, kernel);
     mem_free(m, ones);
-    mem_free(m, row);
-    mem_free(m, wide);
+    mem_free(m, f.row);
+    mem_free(m, f.wide);
     return status;
 }

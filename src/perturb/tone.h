@@ -16,11 +16,9 @@ typedef struct tone_sums {
 tare_status tone_start(tone_sums *t, const mem *m, size_t most, ita_form form, tare_error *err);
 void tone_free(tone_sums *t, const mem *m);
 
-static inline void tone_add(tone_sums *t, double l, double a, double b, const unsigned char *rgb)
+/* All but the sums of Lab. */
+static inline void tone_count(tone_sums *t, double l, double b, const unsigned char *rgb)
 {
-    neumaier_add(&t->l, l);
-    neumaier_add(&t->a, a);
-    neumaier_add(&t->b, b);
     for (int c = 0; c < 3; c++) t->rgb[c] += rgb[c];
     t->bluish += b <= 0;
     if (t->ls != NULL) {
@@ -28,6 +26,14 @@ static inline void tone_add(tone_sums *t, double l, double a, double b, const un
         t->bs[t->pixels] = b;
     }
     t->pixels++;
+}
+
+static inline void tone_add(tone_sums *t, double l, double a, double b, const unsigned char *rgb)
+{
+    neumaier_add(&t->l, l);
+    neumaier_add(&t->a, a);
+    neumaier_add(&t->b, b);
+    tone_count(t, l, b, rgb);
 }
 
 /* Uses up ls and bs. */

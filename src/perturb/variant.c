@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "image/colour.h"
+#include "image/wide.h"
+#include "perturb/lanes.h"
 #include "perturb/perturb.h"
 #include "perturb/tone.h"
 
@@ -11,29 +13,109 @@ enum { BLOCK = 256 };
 /* One walk over the final bytes of the sites: all else is as in the base. */
 typedef struct tally {
     tone_sums tone;
-    neumaier inside, image; /* CIE76 differences */
+    lane_sums l, a, b, inside, all; /* the last two: CIE76 differences */
+    neumaier difference_inside, difference_all;
 } tally;
 
-static void add_block(tally *t, const perturb_base *base, const unsigned char *rgb, size_t first,
-                      size_t count)
-{
-    const perturb_sites *s = &base->sites;
+/* One block of sites. Those past the end have weight 0 and finite numbers. */
+typedef struct block {
     unsigned char bytes[3 * BLOCK];
-    double l[BLOCK], a[BLOCK], b[BLOCK], difference[BLOCK];
+    double lab[3][BLOCK], was[3][BLOCK], difference[BLOCK], inside[BLOCK], used[BLOCK];
+} block;
+
+/* The bytes of the sites now; have any changed? */
+static bool gather(block *k, const perturb_base *base, const unsigned char *rgb, size_t first,
+                   size_t count)
+{
+    const unsigned char *before = base->photo->rgb;
+    unsigned changed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 3 * (size_t)base->sites.pixel[first + i];
+        unsigned r = rgb[at], g = rgb[at + 1], b = rgb[at + 2];
+        unsigned char *p = k->bytes + 3 * i;
+        changed |= (r ^ before[at]) | (g ^ before[at + 1]) | (b ^ before[at + 2]);
+        p[0] = (unsigned char)r;
+        p[1] = (unsigned char)g;
+        p[2] = (unsigned char)b;
+    }
+    return changed != 0;
+}
+
+IMAGE_WIDE
+static void differences(double *restrict out, double (*lab)[BLOCK], const double *const was[3])
+{
+    const double *l = was[0], *a = was[1], *b = was[2];
+    for (size_t i = 0; i < BLOCK; i++) {
+        double dl = lab[0][i] - l[i], da = lab[1][i] - a[i], db = lab[2][i] - b[i];
+        out[i] = sqrt(dl * dl + da * da + db * db);
+    }
+}
+
+IMAGE_WIDE
+static void to_doubles(double *restrict out, const unsigned char *restrict in)
+{
+    for (size_t i = 0; i < BLOCK; i++) out[i] = in[i];
+}
+
+/* Weights of the block, and where to find the base's Lab: in place, or copied at the end. */
+static void lay_out(block *k, const double *was[3], const perturb_sites *s, size_t first,
+                    size_t count)
+{
+    const double *before[3] = {s->l + first, s->a + first, s->b + first};
+    for (size_t c = 0; c < 3; c++) was[c] = before[c];
+    if (count == BLOCK) {
+        to_doubles(k->inside, s->inside + first);
+        return;
+    }
+    for (size_t c = 0; c < 3; c++) {
+        memset(k->was[c], 0, sizeof k->was[c]);
+        memcpy(k->was[c], before[c], count * sizeof *before[c]);
+        was[c] = k->was[c];
+    }
+    for (size_t i = 0; i < BLOCK; i++) {
+        k->used[i] = i < count;
+        k->inside[i] = i < count ? s->inside[first + i] : 0;
+    }
+}
+
+/* What the forms other than the mean need of each pixel. */
+static void add_pixels(tally *t, const block *k, const double *const lab[3], size_t count)
+{
     for (size_t i = 0; i < count; i++)
-        memcpy(bytes + 3 * i, rgb + 3 * (size_t)s->pixel[first + i], 3);
-    colour_lab_of_rgb_row((colour_planes){{l, a, b}}, bytes, count);
-    for (size_t i = 0; i < count; i++) {
-        double dl = l[i] - s->l[first + i], da = a[i] - s->a[first + i],
-               db = b[i] - s->b[first + i];
-        difference[i] = sqrt(dl * dl + da * da + db * db);
+        if (k->inside[i] > 0) tone_count(&t->tone, lab[0][i], lab[2][i], k->bytes + 3 * i);
+}
+
+static void add_block(tally *t, block *k, const perturb_base *base, const unsigned char *rgb,
+                      size_t first)
+{
+    const double *was[3], *now[3];
+    size_t left = base->sites.count - first, count = left < BLOCK ? left : BLOCK;
+    bool changed = gather(k, base, rgb, first, count);
+    lay_out(k, was, &base->sites, first, count);
+    for (size_t c = 0; c < 3; c++) now[c] = changed ? k->lab[c] : was[c]; /* same bytes, same Lab */
+    if (changed) {
+        colour_lab_of_rgb_row((colour_planes){{k->lab[0], k->lab[1], k->lab[2]}}, k->bytes, count);
+        differences(k->difference, k->lab, was);
+        lanes_add(&t->all, k->difference, k->used, BLOCK);
+        lanes_add(&t->inside, k->difference, k->inside, BLOCK);
     }
-    for (size_t i = 0; i < count; i++) {
-        neumaier_add(&t->image, difference[i]);
-        if (!s->inside[first + i]) continue;
-        neumaier_add(&t->inside, difference[i]);
-        tone_add(&t->tone, l[i], a[i], b[i], bytes + 3 * i);
+    lanes_add(&t->l, now[0], k->inside, BLOCK);
+    lanes_add(&t->a, now[1], k->inside, BLOCK);
+    lanes_add(&t->b, now[2], k->inside, BLOCK);
+    if (base->options.form != ITA_MEAN) {
+        add_pixels(t, k, now, count);
+        return;
     }
+    for (size_t i = 0; i < count; i++) t->tone.bluish += (now[2][i] <= 0) & (k->inside[i] > 0);
+}
+
+static void fold(tally *t)
+{
+    lanes_fold(&t->tone.l, &t->l);
+    lanes_fold(&t->tone.a, &t->a);
+    lanes_fold(&t->tone.b, &t->b);
+    lanes_fold(&t->difference_inside, &t->inside);
+    lanes_fold(&t->difference_all, &t->all);
 }
 
 static double per(double sum, size_t n)
@@ -45,7 +127,8 @@ static void edit_energy(perturb_measures *out, const tally *t, const perturb_bas
                         perturb_support support)
 {
     size_t n = image_pixels(base->photo), skin = base->skin_pixels;
-    double inside = neumaier_total(&t->inside), all = neumaier_total(&t->image);
+    double inside = neumaier_total(&t->difference_inside);
+    double all = neumaier_total(&t->difference_all);
     out->edit_image = per(all, n);
     switch (support) {
     case PERTURB_SKIN: out->edit_support = per(inside, skin); break;
@@ -75,12 +158,14 @@ static tare_status measure(perturb_variant *out, const perturb_base *base,
     tare_status status = TARE_OK;
     const perturb_options *o = &base->options;
     perturb_measures *x = &out->measures;
-    tally t = {.image = {0, 0}};
+    tally t = {.difference_all = {0, 0}};
+    block k = {.bytes = {0}};
     TRY(tone_start(&t.tone, base->m, base->skin_pixels, o->form, err));
-    for (size_t at = 0; at < base->sites.count; at += BLOCK) {
-        size_t left = base->sites.count - at;
-        add_block(&t, base, out->picture.rgb, at, left < BLOCK ? left : BLOCK);
-    }
+    for (size_t i = 0; i < BLOCK; i++) k.used[i] = 1;
+    for (size_t at = 0; at < base->sites.count; at += BLOCK)
+        add_block(&t, &k, base, out->picture.rgb, at);
+    fold(&t);
+    t.tone.pixels = base->skin_pixels;
     tone_finish(&x->tone, &t.tone, o->form, o->angle);
     if (o->resegment && !base->user_mask)
         TRY(measure_again(&x->tone, base, &out->picture, err));

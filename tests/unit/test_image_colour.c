@@ -38,6 +38,7 @@ static void bytes_by_steps(void **state)
     for (int i = -2000; i < 202000; i++) {
         double u = i * 1e-5 * 0.617;
         assert_int_equal(colour_byte(u), byte_by_definition(u));
+        if (u >= 0 && u < 1) assert_int_equal(colour_byte_inside(u), byte_by_definition(u));
         double e = colour_encode(u);
         assert_int_equal(colour_clipped(u), e < -1e-6 || e > 1 + 1e-6);
     }
@@ -147,8 +148,8 @@ static void identity_on_all_colours(void **state)
             rgb[3 * i + 2] = (unsigned char)i;
         }
         colour_lab_of_rgb_row((colour_planes){{lab[0], lab[1], lab[2]}}, rgb, N);
-        colour_linear_of_lab_row((colour_planes){{linear[0], linear[1], linear[2]}}, lab[0],
-                                 lab[1], lab[2], N);
+        memcpy(linear, lab, sizeof linear);
+        colour_linear_of_lab_row((colour_planes){{linear[0], linear[1], linear[2]}}, N);
         for (int i = 0; i < N; i++)
             for (int c = 0; c < 3; c++)
                 if (colour_byte(linear[c][i]) != rgb[3 * i + c]) fail_msg("%d %d", r, i);
@@ -179,7 +180,8 @@ static void rows_equal_pixels(void **state)
     for (size_t n = 0; n <= N; n = n < 70 ? n + 1 : n + 310) {
         colour_lab_of_rgb_row((colour_planes){{p[0], p[1], p[2]}}, rgb, n);
         for (size_t i = 0; i < n; i++) p[0][i] += (double)(i % 31) - 15;
-        colour_linear_of_lab_row((colour_planes){{q[0], q[1], q[2]}}, p[0], p[1], p[2], n);
+        memcpy(q, p, sizeof q);
+        colour_linear_of_lab_row((colour_planes){{q[0], q[1], q[2]}}, n);
         for (size_t i = 0; i < n; i++) {
             double lab[3], linear[3];
             colour_lab_of_rgb(lab, rgb + 3 * i);
