@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Write tests/ref/image_files/: small JPEG and PNG files, good and bad, and the table
-tests/ref/image_files.tsv of what a decoder must make of them.
+"""Write tests/ref/image_files/: small JPEG and PNG files, good and bad, the table
+tests/ref/image_files.tsv of what a decoder must make of them, and the seeds of the fuzz targets
+in tests/fuzz/corpus/image_*.
 
 The bytes expected are Pillow's: decode, convert from the embedded profile (relative
 colorimetric, black point compensation), turn by EXIF, RGB. Columns: file, reason (or ok),
@@ -76,6 +77,7 @@ ICC_WIDE = rgb_profile(WIDE, 2.2)
 ICC_LONG = rgb_profile(WIDE, 1.8, padding=70000)
 ICC_GREY = profile(b"GRAY", {"kTRC": gamma_curve(1.8)})
 ICC_SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+ICC_SRGB = ICC_SRGB[:24] + struct.pack(">6H", 2024, 1, 1, 0, 0, 0) + ICC_SRGB[36:]  # its date
 
 
 # ---- what is expected -----------------------------------------------------------------------
@@ -239,6 +241,30 @@ def others():
     write("text.txt", b"not an image\n", "decode")
 
 
+def corpus():
+    """Seeds of the fuzz targets: one file of each kind, and the blocks inside them."""
+    folder = os.path.join(HERE, "..", "fuzz", "corpus")
+    seeds = ["rgb_17x1_sub2.jpg", "progressive.jpg", "grey.jpg", "exif_6.jpg", "icc_p3.jpg",
+             "icc_grey.jpg", "icc_damaged.jpg", "cmyk.jpg", "truncated.jpg", "rgb.png",
+             "interlaced_small.png", "palette_2.png", "palette_opaque.png", "rgba_opaque.png",
+             "grey_alpha_opaque.png", "sixteen_bits.png", "exif_6.png", "icc_p3.png",
+             "icc_not_deflated.png", "gamma_linear.png", "animated.png", "other.webp"]
+    files = {"image_decode": {}, "image_exif": {}, "image_icc": {}}
+    for name in seeds:
+        with open(os.path.join(FOLDER, name), "rb") as f:
+            files["image_decode"][name] = f.read()
+    for k in (1, 6, 9):
+        files["image_exif"][f"little_{k}"] = exif(k)[6:]
+        files["image_exif"][f"big_{k}"] = exif(k, big=True)
+    files["image_icc"] = {"p3": ICC_P3, "wide": ICC_WIDE, "grey": ICC_GREY, "srgb": ICC_SRGB,
+                          "cut": ICC_P3[:200]}
+    for target, inputs in files.items():
+        os.makedirs(os.path.join(folder, target), exist_ok=True)
+        for name, data in inputs.items():
+            with open(os.path.join(folder, target, name), "wb") as f:
+                f.write(data)
+
+
 def main():
     os.makedirs(FOLDER, exist_ok=True)
     for name in os.listdir(FOLDER):
@@ -246,6 +272,7 @@ def main():
     jpegs()
     pngs()
     others()
+    corpus()
     with open(os.path.join(HERE, "image_files.tsv"), "w", encoding="utf-8") as f:
         f.write("file\treason\twidth\theight\torientation\ticc\tsha256\n")
         for row in rows:
