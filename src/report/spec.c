@@ -14,8 +14,13 @@
 static void put_string(text *out, const char *string)
 {
     json_writer w;
+    text shown; /* charts show what they hold: no control characters, no turned directions */
+    text_init(&shown, out->m);
+    plain_text(&shown, string);
     json_begin(&w, out, 0);
-    json_string_bytes(&w, string, strlen(string));
+    json_string_bytes(&w, shown.data ? shown.data : "", shown.length);
+    if (shown.failed) out->failed = true;
+    text_free(&shown);
 }
 
 static void put_number(text *out, double value)
@@ -103,7 +108,7 @@ void spec_series(text *out, const spec_facts *s, const char *channel)
 static void put_number_tip(text *out, const char *field, const char *title)
 {
     spec_put(out, ",{'field':@s,'type':'quantitative','format':'.4~g','title':@t}", field,
-             title[0] ? title : field);
+             title[0] ? title : *field == 'v' ? "value" : field);
 }
 
 void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const char *y_field)
@@ -114,7 +119,7 @@ void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const cha
     }
     spec_put(out, ",'tooltip':[{'field':@s,'type':'nominal'}", s->labels > 1 ? "label" : "series");
     if (s->labels > 1 && s->series > 1) spec_put(out, ",{'field':'series','type':'nominal'}");
-    if (x_field) put_number_tip(out, x_field, s->f->x_title);
+    if (x_field) put_number_tip(out, x_field, *x_field == 'v' ? s->value_title : s->f->x_title);
     if (y_field) put_number_tip(out, y_field, s->f->y_title);
     if (s->has_interval) {
         put_number_tip(out, "lo", "from");
@@ -211,7 +216,7 @@ static size_t distinct(text *out, const figure *f, size_t offset)
 
 static spec_facts facts_of(text *out, const figure *f)
 {
-    spec_facts s = {.f = f, .whole = true};
+    spec_facts s = {.f = f, .value_title = f->x_title, .label_title = f->y_title};
     s.panels = distinct(out, f, offsetof(figure_point, panel));
     s.series = distinct(out, f, offsetof(figure_point, series));
     s.labels = distinct(out, f, offsetof(figure_point, label));
@@ -223,7 +228,10 @@ static spec_facts facts_of(text *out, const figure *f)
         if (isfinite(p->lo) && isfinite(p->hi)) s.has_interval = true;
         if (p->tip[0]) s.has_tip = true;
         if (p->mark[0]) s.has_mark = true;
-        if (isfinite(p->x) && p->x != floor(p->x)) s.whole = false;
+    }
+    if (f->point_count > 0 && isnan(f->points[0].x)) { /* values were given as y */
+        s.value_title = f->y_title;
+        s.label_title = f->x_title;
     }
     return s;
 }

@@ -15,7 +15,7 @@ typedef struct spec_facts {
     const figure *f;
     size_t panels, series, labels; /* distinct */
     bool has_interval, has_tip, has_mark;
-    bool whole;     /* all x are integers */
+    const char *value_title, *label_title; /* forest, bars: of the axis of v and of the names */
     double largest; /* |v|, finite ones   */
     bool negative;  /* some v < 0         */
 } spec_facts;

@@ -5,7 +5,7 @@ static void put_y(text *out, const spec_facts *s)
 {
     spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':220,'domain':false,'ticks':false,'labelPadding':8}}",
-             s->f->y_title);
+             s->label_title);
     if (s->series > 1) spec_put(out, ",'yOffset':{'field':'series','sort':null}");
 }
 
@@ -16,7 +16,7 @@ void spec_bars(text *out, const spec_facts *s)
     spec_zero_and_margin(out, s, "x");
     spec_put(out, "{'mark':{'type':'bar','opacity':0.85},'encoding':{");
     put_y(out, s);
-    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->f->x_title);
+    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->value_title);
     spec_series(out, s, "color");
     spec_tooltip(out, s, "v", NULL);
     spec_put(out, "}}");

@@ -18,7 +18,7 @@ static void put_ticks(text *out, const figure *f)
         ticks[count++] = f->points[i].x;
     }
     for (size_t k = 0; k < count; k++) spec_put(out, k == 0 ? "'values':[@n" : ",@n", ticks[k]);
-    if (count > 0) spec_put(out, "],'labelOverlap':false,");
+    if (count > 0) spec_put(out, "],'tickCount':@d,'labelOverlap':false,", count);
 }
 
 static void put_x(text *out, const spec_facts *s)

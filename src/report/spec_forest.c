@@ -6,7 +6,7 @@ static void put_y(text *out, const spec_facts *s)
 {
     spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':220,'domain':false,'ticks':false,'labelPadding':8}}",
-             s->f->y_title);
+             s->label_title);
     if (s->series > 1) spec_put(out, ",'yOffset':{'field':'series','sort':null}");
 }
 
@@ -32,11 +32,11 @@ void spec_forest(text *out, const spec_facts *s)
     spec_put(out, "{'mark':{'type':'rule','size':2},'encoding':{");
     put_y(out, s);
     spec_put(out, ",'x':{'field':'lo','type':'quantitative','title':@t},'x2':{'field':'hi'}",
-             s->f->x_title);
+             s->value_title);
     spec_series(out, s, "color");
     spec_put(out, "}},\n{'mark':{'type':'point','size':70,'strokeWidth':2,'opacity':1},'encoding':{");
     put_y(out, s);
-    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->f->x_title);
+    spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->value_title);
     if (s->series > 1) {
         spec_series(out, s, "stroke");
         spec_series(out, s, "fill");
