@@ -43,8 +43,8 @@ tare_status bench_run(bench *b, tare_error *err)
     result_init(&b->result, &b->m);
     arena_free(&b->a);
     assert_false(b->csv.failed);
-    tare_status status = cube_from_table_bytes(&b->c, &b->a, b->context, "scores.csv", b->csv.data,
-                                               b->csv.length, &b->table, err);
+    table_bytes bytes = {"scores.csv", b->csv.data, b->csv.length};
+    tare_status status = cube_from_table_bytes(&b->c, &b->a, b->context, &bytes, &b->table, err);
     if (status != TARE_OK) return status;
     return analyse_cube(&b->result, b->context, &b->c, &b->options, err);
 }

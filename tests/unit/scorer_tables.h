@@ -1,4 +1,5 @@
-/* scorer_tables.h - score tables made for the tests of the scorer audit, and looking up what came out. */
+/* scorer_tables.h - score tables made for the tests of the scorer audit, and looking up what
+ * came out. */
 #ifndef TESTS_SCORER_TABLES_H
 #define TESTS_SCORER_TABLES_H
 

@@ -1,4 +1,5 @@
-/* Input with nothing in it, or too much: named reasons, never a NaN with a verdict (statistics 17). */
+/* Input with nothing in it, or too much: named reasons, never a NaN with a verdict (statistics
+ * 17). */
 #include <string.h>
 
 #include "scorer_tables.h"
@@ -154,7 +155,8 @@ static void a_tied_pool_has_no_drift(void **state)
     bench_open(&b, 1);
     text_add(&b.csv, "base,dose,score\n");
     for (int i = 0; i < 12; i++)
-        for (int dose = -15; dose <= 15; dose += 5) text_add_format(&b.csv, "%d,%d,%d\n", i, dose, i);
+        for (int dose = -15; dose <= 15; dose += 5)
+            text_add_format(&b.csv, "%d,%d,%d\n", i, dose, i);
     tare_error err = {0};
     assert_ok(bench_run(&b, &err));
     assert_sound(&b);

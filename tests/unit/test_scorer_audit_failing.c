@@ -44,8 +44,8 @@ static tare_status run_once(budget *left, const char *csv, size_t length)
     options.boot_b = options.perm_p = 19;
     options.group_min = 2;
     cube c;
-    tare_status status = cube_from_table_bytes(&c, &a, context, "scores.csv", csv, length, NULL,
-                                               &err);
+    table_bytes bytes = {"scores.csv", csv, length};
+    tare_status status = cube_from_table_bytes(&c, &a, context, &bytes, NULL, &err);
     if (status == TARE_OK) status = analyse_cube(&result, context, &c, &options, &err);
     if (status != TARE_OK) assert_int_equal(err.status, status);
     result_free(&result);
@@ -66,9 +66,9 @@ static void every_allocation_may_fail(void **state)
         for (int dose = -5; dose <= 5; dose += 5)
             for (int arm = 0; arm < 2; arm++)
                 if (!(i == 7 && dose == 5))
-                    text_add_format(&csv, "%s,b%d,%d,%.9g,%d,%.3f,%d,g%d\n", arm ? "sham" : "skin", i,
-                                    dose, gauss_next(&g), 40 + dose, .01 * (i % 3) * abs(dose),
-                                    abs(dose), i % 2);
+                    text_add_format(&csv, "%s,b%d,%d,%.9g,%d,%.3f,%d,g%d\n",
+                                    arm ? "sham" : "skin", i, dose, gauss_next(&g), 40 + dose,
+                                    .01 * (i % 3) * abs(dose), abs(dose), i % 2);
     assert_false(csv.failed);
     budget b = {-1, 0};
     assert_int_equal(run_once(&b, csv.data, csv.length), TARE_OK);

@@ -1,5 +1,5 @@
-/* Families of tests through the audit's own path: the BH vectors of scorer audit 15.1 (exact fractions
- * of p = k/2001, R p.adjust), no-answer cells leaving, verdicts and their words. */
+/* Families of tests through the audit's own path: the BH vectors of scorer audit 15.1 (exact
+ * fractions of p = k/2001, R p.adjust), no-answer cells leaving, verdicts and their words. */
 #include <string.h>
 
 #include "audit/scorer/study.h"

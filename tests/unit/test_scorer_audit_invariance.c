@@ -1,5 +1,5 @@
-/* What must change nothing (statistics 17): threads, row order, other scorers; and what must change in
- * a known way. */
+/* What must change nothing (statistics 17): threads, row order, other scorers; and what must
+ * change in a known way. */
 #include <stdlib.h>
 #include <string.h>
 

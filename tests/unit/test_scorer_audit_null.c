@@ -1,6 +1,6 @@
-/* 2,000 score tables without any effect (statistics 17): what is found there is found by chance. The
- * expected rates are those of the methods; limits are the bands of statistics 17, +-4 standard errors
- * of 2,000 tables. */
+/* 2,000 score tables without any effect (statistics 17): what is found there is found by chance.
+ * The expected rates are those of the methods; limits are the bands of statistics 17, +-4
+ * standard errors of 2,000 tables. */
 #include <string.h>
 
 #include "scorer_tables.h"
@@ -13,8 +13,9 @@ typedef struct counts {
     int covered_fi, covered_a, covered_beta, covered_drift;
 } counts;
 
-/* 54 images x 7 doses; attribute follows the dose with noise, artifact grows with |dose| and differs by
- * image; the score has a level per image and noise per variant: no effect of anything. */
+/* 54 images x 7 doses; attribute follows the dose with noise, artifact grows with |dose| and
+ * differs by image; the score has a level per image and noise per variant: no effect of
+ * anything. */
 static void put_null(bench *b, uint64_t seed)
 {
     gauss g = {seed * 1000003 + 17};

@@ -167,7 +167,8 @@ static void half_precision_is_below_resolution(void **state)
     bench_close(&b);
 }
 
-/* Noise of a scorer that is called again: a shift by configuration is caught (15.6, batch position). */
+/* Noise of a scorer that is called again: a shift by configuration is caught (15.6, batch
+ * position). */
 static void shift_between_configurations_is_caught(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* A score table becomes a cube (scorer audit 1): order, neutral dose, duplicates, what is refused. */
+/* A score table becomes a cube (scorer audit 1): order, neutral dose, duplicates, what is
+ * refused. */
 #include <string.h>
 
 #include "scorer_tables.h"
@@ -7,8 +8,8 @@
 static tare_status read_cube(bench *b, const char *csv, tare_error *err)
 {
     bench_clear(b);
-    return cube_from_table_bytes(&b->c, &b->a, b->context, "scores.csv", csv, strlen(csv),
-                                 &b->table, err);
+    table_bytes bytes = {"scores.csv", csv, strlen(csv)};
+    return cube_from_table_bytes(&b->c, &b->a, b->context, &bytes, &b->table, err);
 }
 
 static void canonical_order_and_statuses(void **state)
@@ -168,8 +169,8 @@ static void placebos_by_name(void **state)
 static void barred_words_never_occur(void **state)
 {
     (void)state;
-    static const char *const barred[] = {"no bias", "severely discriminates", "discriminat", "racis",
-                                         "Black", "White", "ethnic", "neutrality"};
+    static const char *const barred[] = {"no bias", "severely discriminates", "discriminat",
+                                         "racis", "Black", "White", "ethnic", "neutrality"};
     for (int k = 0; k < 6; k++) {
         bench b;
         tare_error err = {0};

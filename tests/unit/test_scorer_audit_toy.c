@@ -1,4 +1,5 @@
-/* The toy table of scorer audit 15.5: exact values, R 4.2 sandwich and clubSandwich for the errors. */
+/* The toy table of scorer audit 15.5: exact values, R 4.2 sandwich and clubSandwich for the
+ * errors. */
 #include <string.h>
 
 #include "audit/scorer/pool_weights.h"
@@ -92,7 +93,8 @@ static void sampled_draws_agree(void **state)
     (void)state;
     bench b;
     bench_open(&b, 1);
-    /* 100,000 draws: the SE of a base's weight is below .0016, of the drift below 15 x .0016 / sqrt 6 */
+    /* 100,000 draws: the SE of a base's weight is below .0016, of the drift below 15 x .0016 /
+     * sqrt 6 */
     b.options.bon_draws = 100000;
     run_toy(&b, false);
     assert_within(estimate(&b, "net_drift", "dose"), -89.0 / 42, 0, 5 * .01);

@@ -1,5 +1,5 @@
-/* The answer in sentences: what was found of each scorer first, then what it may be called, then what
- * it rests on. */
+/* The answer in sentences: what was found of each scorer first, then what it may be called, then
+ * what it rests on. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@ static bool is_skin(const cube_arm *arm)
     return strcmp(arm->operator_name, "skin") == 0;
 }
 
-/* "95 % interval 0.08 to 0.16, p < 0.0002, q = 0.0002"; turned: of the size of a negative estimate. */
+/* "95 % interval 0.08 to 0.16, p < 0.0002, q = 0.0002"; turned: of the size of a negative
+ * estimate. */
 static const char *evidence(arena *a, const tare_reading *r, bool turned)
 {
     const char *lo = number_text(a, turned ? -r->hi : r->lo);
@@ -85,7 +86,8 @@ done:
     return status;
 }
 
-/* The headline of one scorer in one arm: the original against its edits, then the two directions. */
+/* The headline of one scorer in one arm: the original against its edits, then the two
+ * directions. */
 static tare_status say_view(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -134,7 +136,8 @@ static tare_status say_drift(study *t, const view *v, tare_error *err)
     TRY_NEW(proof = evidence(&t->out->a, r, false));
     double part = share ? study_reading(t, share)->estimate : NAN;
     if (!isnan(part))
-        TRY_NEW(percent = arena_printf(&t->out->a, ", %.0f %% of the most that such a choice allows",
+        TRY_NEW(percent = arena_printf(&t->out->a,
+                                       ", %.0f %% of the most that such a choice allows",
                                        100 * part));
     TRY(result_answer(t->out, err,
                       "Keeping the best of %zu versions by %s moves the dose by %s (%s)%s: %s.",
@@ -154,8 +157,8 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
                           v->sham_resolved
                               ? "%s: the preference is larger than for the sham edit, which only "
                                 "adds rounding noise."
-                              : "%s: the preference is not distinguishable from rounding noise: the "
-                                "sham edit, which changes no attribute, costs about as much.",
+                              : "%s: the preference is not distinguishable from rounding noise: "
+                                "the sham edit, which changes no attribute, costs about as much.",
                           name));
     if (v->carried_fidelity)
         TRY(result_answer(t->out, err,
@@ -289,8 +292,9 @@ static tare_status say_cautions(study *t, const view *v, tare_error *err)
                            "inconclusive at most.", v->scorer, v->arm->name));
     if (t->instrument[v->arm_index].run && !t->instrument[v->arm_index].pass && arm_main(v->arm))
         TRY(result_caution(t->out, err,
-                           "%s: the measured attribute does not follow the dose, so nothing is said "
-                           "about the attribute; readings in dose units stand.", v->arm->name));
+                           "%s: the measured attribute does not follow the dose, so nothing is "
+                           "said about the attribute; readings in dose units stand.",
+                           v->arm->name));
     if (v->groups_left_out[0])
         TRY(result_caution(t->out, err, "%s, %s: groups too small to test were left out: %s.",
                            v->scorer, v->arm->name, v->groups_left_out));

@@ -1,5 +1,5 @@
-/* Best-of-n amplification (scorer audit 5.5): which way does the attribute move when the scorer picks
- * the best of n variants of one base, beyond what picking at random does? */
+/* Best-of-n amplification (scorer audit 5.5): which way does the attribute move when the scorer
+ * picks the best of n variants of one base, beyond what picking at random does? */
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ static tare_status report_share(study *t, view *v, const drift_set *x, bool attr
     }
     infer_smooth g = {.g = share_of};
     inference inf;
-    TRY(study_totals(&inf, t, &v->f, rows, 2, &g, 1, err));
+    TRY(study_totals(&inf, t, &v->f, (base_rows){rows, 2}, &g, 1, err));
     inference_share(&inf);
     reading_spec spec = {.family = "bestofn", .name = "saturation_share",
                          .condition = attribute ? v->arm->attribute_name : "dose",

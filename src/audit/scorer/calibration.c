@@ -79,7 +79,7 @@ static tare_status calibrate(study *t, size_t a, tare_error *err)
     infer_smooth functions[2] = {{.g = r2_of}, {.g = slope_of}};
     inference pooled[2], means[2];
     const double *columns[2] = {rho, monotone};
-    TRY(study_totals(pooled, t, &f, rows, 3, functions, 2, err));
+    TRY(study_totals(pooled, t, &f, (base_rows){rows, 3}, functions, 2, err));
     TRY(study_means(means, t, &f, columns, 2, err));
     inference_share(&pooled[0]);
     inference_share(&means[1]);

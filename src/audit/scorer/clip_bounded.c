@@ -1,4 +1,5 @@
-/* Robustness against clipping (scorer audit 7): the same readings from dose pairs that hardly clip. */
+/* Robustness against clipping (scorer audit 7): the same readings from dose pairs that hardly
+ * clip. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* cube.h - the data of a scorer audit: arms x scorers x bases x doses (scorer audit 1).
  *
- * Built from a score table (cube_from_table.c) or from a run folder (cube_from_store.c); the readings see
- * only this. Canonical order: bases by (cluster, id) bytes inside an arm, doses ascending, scorers by
- * name. `s` is the sign-corrected score (higher is better); NaN exactly where status != TARE_R_NONE. */
+ * Built from a score table (cube_from_table.c) or from a run folder (cube_from_store.c); the
+ * readings see only this. Canonical order: bases by (cluster, id) bytes inside an arm, doses
+ * ascending, scorers by name. `s` is the sign-corrected score (higher is better); NaN exactly
+ * where status != TARE_R_NONE. */
 #ifndef AUDIT_SCORER_CUBE_H
 #define AUDIT_SCORER_CUBE_H
 
@@ -45,10 +46,12 @@ typedef struct cube_scores {  /* one scorer in one arm */
     uint8_t *status;          /* [bases][doses] tare_reason */
 } cube_scores;
 
-typedef struct cube_noise {   /* one scorer, noise run on dose-0 images of all arms; see scorer audit 4 */
+/* One scorer, noise run on dose-0 images of all arms (scorer audit 4). */
+typedef struct cube_noise {
     bool known;               /* false: cannot be called again, floor unknown */
     size_t images, configurations;
-    double *value;            /* [images][configurations]: first, again, alone, shuffled, late; NaN missing */
+    double *value;            /* [images][configurations]: first, again, alone, shuffled, late;
+                                 NaN missing */
     const char **configuration; /* names */
 } cube_noise;
 

@@ -241,8 +241,8 @@ static tare_status fill_scores(arm_build *b, tare_error *err)
     score_rows *r = b->r;
     size_t n = b->bases * b->arm->doses;
     if (n > CELLS_MAX)
-        FAIL(err, TARE_E_LIMIT, "table.cells", table_name(r->t), "arm %s has too many variants: %zu",
-             b->arm->name, n);
+        FAIL(err, TARE_E_LIMIT, "table.cells", table_name(r->t),
+             "arm %s has too many variants: %zu", b->arm->name, n);
     for (size_t s = 0; s < b->c->scorers; s++) {
         cube_scores *x = cube_at(b->c, b->index, s);
         TRY_NEW(x->s = arena_new(r->a, n + 1, sizeof *x->s));
@@ -399,12 +399,12 @@ tare_status cube_from_table(cube *out, arena *a, tare_context *context, const ch
     return status == TARE_OK ? from_open_table(out, t, a, context, options, err) : status;
 }
 
-tare_status cube_from_table_bytes(cube *out, arena *a, tare_context *context, const char *name,
-                                  const char *bytes, size_t length,
-                                  const cube_table_options *options, tare_error *err)
+tare_status cube_from_table_bytes(cube *out, arena *a, tare_context *context,
+                                  const table_bytes *bytes, const cube_table_options *options,
+                                  tare_error *err)
 {
     table *t = NULL;
-    const table_bytes in = {name, bytes, length};
-    tare_status status = table_open_bytes(&t, &context->mem, context->pool, &in, NULL, err);
+    tare_status status =
+        table_open_bytes(&t, &context->mem, context->pool, bytes, NULL, err);
     return status == TARE_OK ? from_open_table(out, t, a, context, options, err) : status;
 }

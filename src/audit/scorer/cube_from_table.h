@@ -1,4 +1,4 @@
-/* cube_from_table.h - the cube of a score table: one row per base, dose and scorer (scorer audit 1). */
+/* cube_from_table.h - the cube of a score table: rows of base, dose and score (scorer audit 1). */
 #ifndef AUDIT_SCORER_CUBE_FROM_TABLE_H
 #define AUDIT_SCORER_CUBE_FROM_TABLE_H
 
@@ -6,6 +6,7 @@
 
 #include "audit/scorer/cube.h"
 #include "base/context.h"
+#include "table/table.h"
 
 /* Column names; NULL: the accepted names of the role (base, dose, scorer, score, ...). */
 typedef struct cube_table_columns {
@@ -28,20 +29,20 @@ typedef struct cube_table_options {
 #define CUBE_TABLE_OPTIONS_DEFAULT ((cube_table_options){.neutral = NAN, .kind = ""})
 
 /* Reads `path` ("-": standard input). Everything lives in the arena.
- *  - Rows with equal keys (arm, base, dose, scorer) and equal values are counted and dropped; with
- *    other values they are an error naming both lines.
- *  - A base without any row at the neutral dose is excluded (no_neutral) and counted. A dose that a
- *    scorer lacks is `missing`; an infinite score is `score_nonfinite`.
- *  - An arm called sham, nonskin, hue, blur, codec, warpsham or PREFIX/ one of these is a placebo if
- *    the table holds the arm skin (warp) of the same prefix.
+ *  - Rows with equal keys (arm, base, dose, scorer) and equal values are counted and dropped;
+ *    with other values they are an error naming both lines.
+ *  - A base without any row at the neutral dose is excluded (no_neutral) and counted. A dose
+ *    that a scorer lacks is `missing`; an infinite score is `score_nonfinite`.
+ *  - An arm called sham, nonskin, hue, blur, codec, warpsham or PREFIX/ one of these is a
+ *    placebo if the table holds the arm skin (warp) of the same prefix.
  * Errors: DATA (table.*: unreadable numbers, a cluster or group that varies inside a base, a group
  * that varies inside a cluster, an attribute that differs between scorers, no neutral dose), USAGE
  * (a named column is not there; a scorer to turn round is not there), LIMIT, IO, MEMORY. */
 tare_status cube_from_table(cube *out, arena *a, tare_context *context, const char *path,
                             const cube_table_options *options, tare_error *err);
-/* The same from bytes; `name` stands for the file in errors. */
-tare_status cube_from_table_bytes(cube *out, arena *a, tare_context *context, const char *name,
-                                  const char *bytes, size_t length,
+/* The same from bytes in memory. */
+tare_status cube_from_table_bytes(cube *out, arena *a, tare_context *context,
+                                  const table_bytes *bytes,
                                   const cube_table_options *options, tare_error *err);
 
 #endif

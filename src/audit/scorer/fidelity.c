@@ -139,7 +139,7 @@ static tare_status report_kappa(study *t, view *v, tare_error *err)
     }
     infer_smooth g = {.g = kappa_of};
     inference inf = inference_none(REASON_DEGENERATE);
-    if (!zero) TRY(study_totals(&inf, t, &v->f, rows, 2, &g, 1, err));
+    if (!zero) TRY(study_totals(&inf, t, &v->f, (base_rows){rows, 2}, &g, 1, err));
     reading_spec spec = {.family = "fidelity", .name = "kappa", .margin = NAN, .floor = NAN,
                          .descriptive = true};
     TRY(study_add(t, v, v->arm, RD_KAPPA, &spec, &inf, err));

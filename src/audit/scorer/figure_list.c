@@ -94,7 +94,8 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
         const double *x = attribute ? arm->attribute : arm->artifact;
         if (!x) continue;
         if (!f) {
-            TRY_NEW(f = result_add_figure(t->out, FIGURE_CURVE, attribute ? "attribute" : "artifact",
+            TRY_NEW(f = result_add_figure(t->out, FIGURE_CURVE,
+                                          attribute ? "attribute" : "artifact",
                                           attribute ? "Measured attribute against dose"
                                                     : "Artifact of the edit against dose"));
             f->x_title = "dose";
@@ -183,8 +184,8 @@ static tare_status omnibus_figure(study *t, tare_error *err)
                 TRY_NEW(f = result_add_figure(t->out, FIGURE_FOREST, "omnibus",
                                               "Largest difference between groups"));
                 f->x_title = "largest minus smallest group mean";
-                f->caption = "The test is that of the largest difference under shuffled labels; the "
-                             "pair's own p is cherry-picked.";
+                f->caption = "The test is that of the largest difference under shuffled labels; "
+                             "the pair's own p is cherry-picked.";
             }
             figure_point point = {n == 0 ? "FI" : "A", v->arm->name, v->scorer, r->estimate, NAN,
                                   NAN, NAN, mark_of(t, j), ""};
@@ -193,9 +194,9 @@ static tare_status omnibus_figure(study *t, tare_error *err)
                 const char *own, *all;
                 TRY_NEW(own = number_text(&t->out->a, rp->p));
                 TRY_NEW(all = number_text(&t->out->a, r->p));
-                TRY_NEW(point.tip = arena_printf(&t->out->a,
-                                                 "%s; omnibus p %s, the pair's own p %s (cherry-picked)",
-                                                 rp->condition, all, own));
+                TRY_NEW(point.tip = arena_printf(
+                            &t->out->a, "%s; omnibus p %s, the pair's own p %s (cherry-picked)",
+                            rp->condition, all, own));
             }
             TRY(add_point(t, f, point, NULL, err));
         }

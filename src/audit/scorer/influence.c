@@ -1,8 +1,8 @@
-/* Robustness that needs the verdicts (scorer audit 7): would one cluster less, or the outer doses
- * alone, say something else?
+/* Robustness that needs the verdicts (scorer audit 7): would one cluster less, or the outer
+ * doses alone, say something else?
  *
- * Leaving out a cluster uses cluster t intervals at full and at reduced size (ours: M full resamplings
- * would cost much and say the same); only what changes between these two is named. */
+ * Leaving out a cluster uses cluster t intervals at full and at reduced size (ours: M full
+ * resamplings would cost much and say the same); only what changes between these two is named. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Instrument noise (scorer audit 4): what the scorer adds when the same image is scored again, and the
- * step its numbers come in. */
+/* Instrument noise (scorer audit 4): what the scorer adds when the same image is scored again,
+ * and the step its numbers come in. */
 #include <math.h>
 #include <string.h>
 
@@ -20,8 +20,8 @@ double noise_floor_of(const view *v, double variance_factor)
     return floor;
 }
 
-/* sqrt of the mean over images of the variance of the scores of one image, and the largest mean move
- * of a configuration against the first run. */
+/* sqrt of the mean over images of the variance of the scores of one image, and the largest mean
+ * move of a configuration against the first run. */
 static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n, tare_error *err)
 {
     out->known = false;

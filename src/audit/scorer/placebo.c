@@ -1,5 +1,5 @@
-/* Placebo contrasts (scorer audit 5.7): is the preference for the original more than what any edit of
- * the same pixels costs? Bases are paired by id. */
+/* Placebo contrasts (scorer audit 5.7): is the preference for the original more than what any
+ * edit of the same pixels costs? Bases are paired by id. */
 #include <math.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO, &spec, &inf, err));
     if (!energy) goto done;
     infer_smooth g = {.g = per_energy};
-    TRY(study_totals(&inf, t, &main->f, rows, PAIR_WIDTH, &g, 1, err));
+    TRY(study_totals(&inf, t, &main->f, (base_rows){rows, PAIR_WIDTH}, &g, 1, err));
     spec.name = "FI_contrast_per_energy";
     spec.unit = "score per unit of edit energy";
     spec.grid = "";

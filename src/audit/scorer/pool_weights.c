@@ -36,8 +36,8 @@ static double rank_weight(const pool_weights *rule, size_t r, size_t m)
     return pow((double)(m - r + 1) / (double)m, n) - pow((double)(m - r) / (double)m, n);
 }
 
-/* Share of draws whose best score is that of the tied ranks first..last (0-based) and held by two or
- * more of them: all draws with the best there, less those holding exactly one of them. */
+/* Share of draws whose best score is that of the tied ranks first..last (0-based) and held by
+ * two or more of them: all draws with the best there, less those holding exactly one of them. */
 static double tied_share(const pool_weights *rule, size_t first, size_t last, size_t m)
 {
     size_t k = last - first + 1, rest = m - last - 1;
@@ -63,7 +63,8 @@ tare_status pool_weights_exact(double *w, double *tie_rate, const pool_weights *
     for (size_t d = 0; d < m; d++) key[d] = -s[d];
     /* Best first; ties by index, so that "first" is the order itself. */
     if (!rank_order(order, key, (uint32_t)m))
-        return error_set(err, TARE_E_BUG, "bestofn.nan", NULL, "a score without a value was ranked");
+        return error_set(err, TARE_E_BUG, "bestofn.nan", NULL,
+                         "a score without a value was ranked");
     *tie_rate = 0;
     for (size_t first = 0; first < m;) {
         size_t last = first;

@@ -16,10 +16,10 @@ typedef struct pool_weights {
     uint64_t draws; /* subsets per base for the sampled form                         */
 } pool_weights;
 
-/* w [m] of the variants with scores s [m] (finite), summing to 1; *tie_rate = share of draws in which
- * the best score is held by more than one of the distinct variants drawn. Exact over all draws:
- * C(m-r, n-1)/C(m, n) for the r-th best without, ((m-r+1)^n - (m-r)^n)/m^n with replacement.
- * Errors: LIMIT (m above 64), USAGE (n > m without replacement). */
+/* w [m] of the variants with scores s [m] (finite), summing to 1; *tie_rate = share of draws in
+ * which the best score is held by more than one of the distinct variants drawn. Exact over all
+ * draws: C(m-r, n-1)/C(m, n) for the r-th best without, ((m-r+1)^n - (m-r)^n)/m^n with
+ * replacement. Errors: LIMIT (m above 64), USAGE (n > m without replacement). */
 #define POOL_WEIGHTS_MAX 64
 tare_status pool_weights_exact(double *w, double *tie_rate, const pool_weights *rule,
                                const double *s, size_t m, tare_error *err);

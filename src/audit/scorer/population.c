@@ -1,5 +1,5 @@
-/* Do the readings differ between groups of photographs (scorer audit 9)? One omnibus test per scorer
- * and reading, and beside it the pair that one would have picked. */
+/* Do the readings differ between groups of photographs (scorer audit 9)? One omnibus test per
+ * scorer and reading, and beside it the pair that one would have picked. */
 #include <math.h>
 #include <string.h>
 

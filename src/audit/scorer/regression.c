@@ -1,5 +1,5 @@
-/* The discriminative regression (scorer audit 5.4): what of the score follows the attribute, what the
- * artifact of the edit? */
+/* The discriminative regression (scorer audit 5.4): what of the score follows the attribute,
+ * what the artifact of the edit? */
 #include "audit/scorer/regression.h"
 
 #include <math.h>
@@ -137,9 +137,9 @@ done:
     return status;
 }
 
-/* Dose columns such that the first coefficients are FI and, on two sides, A themselves: then CR2 and
- * its df hold for them. N = -FI - A/2, P = -FI + A/2; what is left of a side is coded to sum to 0
- * (all), or each inner dose has its own column (extreme). */
+/* Dose columns such that the first coefficients are FI and, on two sides, A themselves: then CR2
+ * and its df hold for them. N = -FI - A/2, P = -FI + A/2; what is left of a side is coded to sum
+ * to 0 (all), or each inner dose has its own column (extreme). */
 static size_t dose_columns(double *x, const cube_arm *arm, bool extreme)
 {
     size_t m = arm->doses, d0 = arm->neutral, p = 0;

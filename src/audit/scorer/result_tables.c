@@ -1,5 +1,5 @@
-/* The typed tables (scorer audit 13): one per family, one row per estimate; the variants as they were
- * scored; shape; criterion; grids. */
+/* The typed tables (scorer audit 13): one per family, one row per estimate; the variants as they
+ * were scored; shape; criterion; grids. */
 #include <math.h>
 #include <string.h>
 
@@ -172,8 +172,8 @@ static tare_status variant_table(study *t, tare_error *err)
                                           "score", "status", "attribute", "artifact",
                                           "edit_energy"};
     result_table *table;
-    TRY_NEW(table = result_add_table(t->out, "used_scores", "Every score as the audit used it", columns,
-                                     sizeof columns / sizeof *columns));
+    TRY_NEW(table = result_add_table(t->out, "used_scores", "Every score as the audit used it",
+                                     columns, sizeof columns / sizeof *columns));
     for (size_t k = 0; k < t->views; k++) {
         const view *v = &t->view[k];
         const cube_arm *arm = v->arm;

@@ -1,5 +1,5 @@
-/* score_rows.h - a score table, read and coded: the way to the cube. Codes are places in the order of
- * bytes (numbers: ascending). */
+/* score_rows.h - a score table, read and coded: the way to the cube. Codes are places in the
+ * order of bytes (numbers: ascending). */
 #ifndef AUDIT_SCORER_SCORE_ROWS_H
 #define AUDIT_SCORER_SCORE_ROWS_H
 
@@ -7,8 +7,8 @@
 #include "table/table.h"
 
 enum {
-    ROW_BASE, ROW_DOSE, ROW_SCORER, ROW_SCORE, ROW_ARM, ROW_CLUSTER, ROW_KIND, ROW_STATUS, ROW_GROUP,
-    ROW_ATTRIBUTE, ROW_ARTIFACT, ROW_ENERGY, ROW_ROLES
+    ROW_BASE, ROW_DOSE, ROW_SCORER, ROW_SCORE, ROW_ARM, ROW_CLUSTER, ROW_KIND, ROW_STATUS,
+    ROW_GROUP, ROW_ATTRIBUTE, ROW_ARTIFACT, ROW_ENERGY, ROW_ROLES
 };
 
 /* One text column in order of bytes; absent columns have one level, "" or a stand-in. */

@@ -142,8 +142,8 @@ tare_status shape_class_run(study *t, tare_error *err)
         v->shape = class_of(v->side_n, v->side_p, v->insensitive);
         v->inverted_u = v->side_n == SIDE_MINUS && v->side_p == SIDE_MINUS;
         if (v->inverted_u) v->symmetry = symmetry_of(t, v);
-        /* The joint test speaks of two resolved sides; a single resolved side stands on its own test,
-         * and none may still be shown to be negligible. */
+        /* The joint test speaks of two resolved sides; a single resolved side stands on its own
+         * test, and none may still be shown to be negligible. */
         bool both = v->side_n != SIDE_ZERO && v->side_p != SIDE_ZERO;
         if (!both) r->verdict = v->insensitive ? TARE_NEGLIGIBLE : TARE_INCONCLUSIVE;
     }

@@ -71,7 +71,8 @@ void inference_share(inference *x)
     x->p = NAN;
 }
 
-/* ---- base sets --------------------------------------------------------------------------------- */
+/* ---- base sets
+ * --------------------------------------------------------------------------------- */
 
 static bool same_ids(const kept_draws *k, const infer_plan *plan)
 {
@@ -189,10 +190,11 @@ done:
     return status;
 }
 
-tare_status study_totals(inference *out, study *t, const frame *f, const double *rows, size_t p,
+tare_status study_totals(inference *out, study *t, const frame *f, base_rows rows,
                          const infer_smooth *functions, size_t k, tare_error *err)
 {
     tare_status status = TARE_OK;
+    size_t p = rows.p;
     for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
     if (f->n == 0) return TARE_OK;
     neumaier *sums;
@@ -203,11 +205,11 @@ tare_status study_totals(inference *out, study *t, const frame *f, const double 
     size_t n = 0;
     for (size_t i = 0; i < f->bases; i++) {
         bool whole = f->used[i];
-        for (size_t j = 0; whole && j < p; j++) whole = !isnan(rows[i * p + j]);
+        for (size_t j = 0; whole && j < p; j++) whole = !isnan(rows.x[i * p + j]);
         if (!whole) continue;
         n++;
         for (size_t j = 0; j < p; j++)
-            neumaier_add(&sums[f->cluster[i] * p + j], rows[i * p + j]);
+            neumaier_add(&sums[f->cluster[i] * p + j], rows.x[i * p + j]);
     }
     for (size_t j = 0; j < cells; j++) z[j] = neumaier_total(&sums[j]);
     if (n == 0) goto done;
@@ -217,7 +219,8 @@ done:
     return status;
 }
 
-/* ---- entering estimates ------------------------------------------------------------------------ */
+/* ---- entering estimates
+ * ------------------------------------------------------------------------ */
 
 judged *study_get(const study *t, const view *v, reading_id id)
 {

@@ -1,6 +1,6 @@
-/* study.h - what the families of readings share: one scorer seen in one arm (`view`), its base set with
- * the draws that go with it (`frame`), and the list of everything that was estimated (`judged`), which
- * gets its q, verdict and words when all families are through. */
+/* study.h - what the families of readings share: one scorer seen in one arm (`view`), its base
+ * set with the draws that go with it (`frame`), and the list of everything that was estimated
+ * (`judged`), which gets its q, verdict and words when all families are through. */
 #ifndef AUDIT_SCORER_STUDY_H
 #define AUDIT_SCORER_STUDY_H
 
@@ -110,7 +110,8 @@ typedef struct study {
     audit_result *out;
     tare_context *context;
     const mem *m;
-    const cube *c;
+    const cube *c;        /* = &own */
+    cube own;             /* the cube, its texts in the arena of the result */
     analyse_options o;
     arena scratch;        /* freed at the end: arrays per base, weights */
     view *view;           /* [arms * scorers], same order as the scores of the cube */
@@ -131,7 +132,8 @@ typedef struct kept_draws {
     const char *analysis;
 } kept_draws;
 
-/* How an estimate is to be entered. Zero-initialise; then margin and floor must be set (NaN: none). */
+/* How an estimate is to be entered. Zero-initialise; then margin and floor must be set (NaN:
+ * none). */
 typedef struct reading_spec {
     const char *family, *name, *condition, *unit, *grid, *reason, *extra;
     double margin, floor;
@@ -142,14 +144,19 @@ typedef struct reading_spec {
 tare_status study_open(study *t, audit_result *out, tare_context *context, const cube *c,
                        const analyse_options *options, tare_error *err);
 void study_close(study *t);
+tare_status study_own_texts(study *t, const cube *c, tare_error *err); /* sets t->c */
 /* Base set of an arm with its draws; used [bases] is kept. */
 tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare_error *err);
 /* Means over the used bases of k columns x[j] [bases] in one product; NaN entries are left out. */
 tare_status study_means(inference *out, study *t, const frame *f, const double *const *x, size_t k,
                         tare_error *err);
-/* Smooth functions of sums per base: rows [bases][p], summed by cluster over the used bases. Bases
- * with a NaN in their row are left out. */
-tare_status study_totals(inference *out, study *t, const frame *f, const double *rows, size_t p,
+/* k smooth functions of sums per base, summed by cluster over the used bases. Bases with a NaN
+ * in their row are left out. */
+typedef struct base_rows {
+    const double *x; /* [bases][p] */
+    size_t p;
+} base_rows;
+tare_status study_totals(inference *out, study *t, const frame *f, base_rows rows,
                          const infer_smooth *functions, size_t k, tare_error *err);
 /* Enter an estimate; v NULL: it belongs to `arm` alone. */
 tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,

@@ -17,7 +17,8 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
     v->scorer = t->c->scorer[scorer_index];
     v->scores = cube_at(t->c, arm_index, scorer_index);
     v->sd0 = v->gamma_adjust = v->vif = v->tie_rate = NAN;
-    v->gamma_note = v->shape = v->symmetry = v->short_rule = v->drift_words = v->groups_left_out = "";
+    v->gamma_note = v->shape = v->symmetry = v->short_rule = "";
+    v->drift_words = v->groups_left_out = "";
     for (size_t i = 0; i < RD_COUNT; i++) v->at[i] = SIZE_MAX;
     bool *used;
     TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));
@@ -95,7 +96,6 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
     t->out = out;
     t->context = context;
     t->m = &context->mem;
-    t->c = c;
     t->o = options ? *options : ANALYSE_OPTIONS_DEFAULT;
     arena_init(&t->scratch, t->m);
     if (t->o.boot_b == 0 || t->o.perm_p == 0)
@@ -108,6 +108,7 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
     if (t->o.bon_draws > 1000000)
         FAIL(err, TARE_E_USAGE, "analyse.bon_draws", NULL,
              "at most 1000000 sampled draws per base; 0 computes them all exactly");
+    TRY(study_own_texts(t, c, err));
     t->views = c->arms * c->scorers;
     TRY_NEW(t->view = arena_new(&t->scratch, t->views + 1, sizeof *t->view));
     TRY_NEW(t->instrument = arena_new(&t->scratch, c->arms + 1, sizeof *t->instrument));
