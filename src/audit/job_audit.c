@@ -138,7 +138,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
                           &(photo_session_options){.intervene = true, .score = true, .noise = true},
                           err));
     analyse_options o = read_options(job);
-    TRY(cube_from_run(&c, &s.run.a, &s.scores, err));
+    TRY(cube_from_run(&c, s.run.a, &s.scores, err));
     TRY(analyse_cube(r, job->context, &c, &o, err));
     TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
     TRY(photo_table_variants(&s, r, err));
@@ -180,11 +180,9 @@ done:
 static tare_status audit_table(tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
-    arena a;
     cube c;
     cube_table_options t = CUBE_TABLE_OPTIONS_DEFAULT;
     analyse_options o = read_options(job);
-    arena_init(&a, &job->context->mem);
     if (job_count(job, "scorer") > 1)
         FAIL(err, TARE_E_USAGE, "audit.scorer", "--scorer",
              "for a score table it names one column; an instrument needs photographs to score");
@@ -197,11 +195,10 @@ static tare_status audit_table(tare_job *job, tare_error *err)
         .artifact = job_text(job, "artifact")};
     t.neutral = job_number(job, "neutral");
     TRY(list_lower(&t.lower, &t.lower_count, job, err));
-    TRY(cube_from_table(&c, &a, job->context, job->inputs[0], &t, err));
+    TRY(cube_from_table(&c, &job->result.a, job->context, job->inputs[0], &t, err));
     TRY(analyse_cube(&job->result, job->context, &c, &o, err));
     TRY(table_facts(job, &job->result, err));
 done:
-    arena_free(&a);
     return status;
 }
 

@@ -39,6 +39,8 @@ typedef struct store_base {
     double skin_share;
     const char *pixels_hash;  /* SHA-256 hex of the decoded pixels                 */
     const char *notes;        /* decoding notes, comma-separated                   */
+    const char *shown, *mask; /* id as printed; path of a user mask or ""          */
+    double dose, attribute, artifact; /* of a row of a variants table; else NaN    */
 } store_base;
 
 typedef struct store_variant {

@@ -67,6 +67,11 @@ tare_status store_put_base(store *s, const store_base *row, tare_error *err)
     bind_number(q, 12, row->skin_share);
     bind_text(q, 13, row->pixels_hash);
     bind_text(q, 14, row->notes);
+    bind_text(q, 15, row->shown);
+    bind_text(q, 16, row->mask);
+    bind_number(q, 17, row->dose);
+    bind_number(q, 18, row->attribute);
+    bind_number(q, 19, row->artifact);
     return store_step(s, q, "write", err);
 }
 
@@ -155,7 +160,8 @@ static tare_status give_base(const struct walk *w, sqlite3_stmt *q, tare_error *
         sqlite3_column_int64(q, 0), column_text(q, 1), column_text(q, 2), column_text(q, 3),
         column_text(q, 4), column_text(q, 5), column_text(q, 6), sqlite3_column_int(q, 7),
         column_text(q, 8), sqlite3_column_int(q, 9), sqlite3_column_int(q, 10),
-        column_number(q, 11), column_text(q, 12), column_text(q, 13)};
+        column_number(q, 11), column_text(q, 12), column_text(q, 13), column_text(q, 14),
+        column_text(q, 15), column_number(q, 16), column_number(q, 17), column_number(q, 18)};
     return w->base(w->arg, &row, err);
 }
 

@@ -49,7 +49,7 @@ def test_good_one_is_used():
 
 
 def test_nan_is_a_status():
-    audit(scorer("scores[0]['score'] = float('nan')"))
+    audit(scorer("\n    for s in scores: s['score'] = s['score'] if s['score'] > 3 else float('nan')"))
     assert missing().get("score_nonfinite", 0) > 0, missing()
 
 

@@ -19,7 +19,7 @@ def test_planted_and_brisque():
 
     def verdict(instrument, name):
         return find("out", family="fidelity", arm="skin", instrument=instrument, name=name,
-                    condition="all")["verdict"]
+                    condition="all doses")["verdict"]
 
     assert verdict(named("planted:dose"), "A") == "found"
     assert verdict(named("planted:dose"), "FI") in ("inconclusive", "negligible", "small")

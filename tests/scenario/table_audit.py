@@ -36,8 +36,8 @@ def test_toy_table():
     write("scores.csv", toy())
     run("audit", "scores.csv", *QUICK, "-o", "out")
     # scorer audit 15.5, exact
-    for condition, values in (("all", (1 / 30, -1 / 4, 13 / 120, -17 / 60)),
-                              ("extreme", (-1 / 60, -3 / 10, 19 / 120, -17 / 60))):
+    for condition, values in (("all doses", (1 / 30, -1 / 4, 13 / 120, -17 / 60)),
+                              ("extreme doses", (-1 / 60, -3 / 10, 19 / 120, -17 / 60))):
         for name, value in zip(("N", "P", "FI", "A"), values):
             close(find("out", family="fidelity", name=name, condition=condition)["estimate"], value)
     close(find("out", family="bestofn", name="net_drift", unit="dose")["estimate"], -89 / 42)
@@ -59,7 +59,7 @@ def test_columns_by_role():
     write("s.csv", toy(), ["photo", "shift", "model", "points", "ita", "clip"])
     run("audit", "s.csv", *QUICK, "--base", "photo", "--dose", "shift", "--scorer", "model", "--score",
         "points", "--attribute", "ita", "--artifact", "clip", "-o", "out")
-    close(find("out", family="fidelity", name="FI", condition="all")["estimate"], 13 / 120)
+    close(find("out", family="fidelity", name="FI", condition="all doses")["estimate"], 13 / 120)
 
 
 def test_missing_column():
@@ -73,7 +73,7 @@ def test_nan_is_missing_and_counted():
     rows[9][3] = "NaN"
     write("s.csv", rows)
     run("audit", "s.csv", *QUICK, "-o", "out")
-    got = find("out", family="fidelity", name="FI", condition="all")
+    got = find("out", family="fidelity", name="FI", condition="all doses")
     assert got["n_base"] == 5 and sum(got["n_missing"].values()) == 1, got
 
 
@@ -89,7 +89,7 @@ def test_duplicates():
     rows = toy()
     write("same.csv", rows + [rows[5]])
     run("audit", "same.csv", *QUICK, "-o", "out")
-    close(find("out", family="fidelity", name="FI", condition="all")["estimate"], 13 / 120)
+    close(find("out", family="fidelity", name="FI", condition="all doses")["estimate"], 13 / 120)
     write("other.csv", rows + [rows[5][:3] + [9.5] + rows[5][4:]])
     done = run("audit", "other.csv", *QUICK, status=3)
     assert "other.csv:44" in done.stderr and "7" in done.stderr, done.stderr
@@ -106,7 +106,7 @@ def test_base_without_dose_0():
 def test_one_base():
     write("s.csv", [row for row in toy() if row[0] == "1"])
     run("audit", "s.csv", *QUICK, "-o", "out")
-    got = find("out", family="fidelity", name="FI", condition="all")
+    got = find("out", family="fidelity", name="FI", condition="all doses")
     assert got["verdict"] == "no answer" and got["reason"] == "too_few_clusters", got
     close(got["estimate"], 8 / 15)
 
@@ -133,8 +133,8 @@ def test_perturb_score_audit_by_hand():
     run("audit", "scores/tables/scores.tsv", "--lower-is-better", "brisque", *QUICK, "-o", "by-hand")
     run("audit", "photos", "--scorer", "brisque:", *QUICK, "-o", "at-once")
     for name in ("N", "P", "FI", "A"):
-        a = find("by-hand", family="fidelity", arm="skin", name=name, condition="all")
-        b = find("at-once", family="fidelity", arm="skin", name=name, condition="all")
+        a = find("by-hand", family="fidelity", arm="skin", name=name, condition="all doses")
+        b = find("at-once", family="fidelity", arm="skin", name=name, condition="all doses")
         assert a["estimate"] == b["estimate"] and a["lo"] == b["lo"], (name, a["estimate"], b["estimate"])
 
 

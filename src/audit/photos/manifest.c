@@ -35,7 +35,7 @@ static const char *word(const struct reader *r, int role, size_t row)
     size_t column = r->roles[role].column, length = 0;
     if (column == TABLE_NONE) return "";
     const char *field = table_level(r->t, column, table_text_column(r->t, column).codes[row], &length);
-    return arena_text(&r->plan->a, field, length);
+    return arena_text(r->plan->a, field, length);
 }
 
 static tare_status number(double *out, const struct reader *r, int role, size_t row,
@@ -55,7 +55,7 @@ static tare_status number(double *out, const struct reader *r, int role, size_t 
 
 static const char *path_of(const struct reader *r, const char *name)
 {
-    return *name == '/' ? name : arena_printf(&r->plan->a, "%s/%s", r->folder, name);
+    return *name == '/' ? name : arena_printf(r->plan->a, "%s/%s", r->folder, name);
 }
 
 static tare_status read_row(struct reader *r, size_t row, tare_error *err)
@@ -78,7 +78,8 @@ static tare_status read_row(struct reader *r, size_t row, tare_error *err)
         FAIL(err, TARE_E_DATA, "manifest.kind", where, "\"%s\" is neither real nor synthetic",
              b->kind);
     if (!*b->id) b->id = file;
-    if (r->doses) TRY_NEW(b->id = arena_printf(&r->plan->a, "%s %s %g", b->id, b->arm, b->dose));
+    b->shown = b->id;
+    if (r->doses) TRY_NEW(b->id = arena_printf(r->plan->a, "%s %s %g", b->id, b->arm, b->dose));
     TRY_NEW(b->file = path_of(r, file));
     if (*mask) TRY_NEW(b->mask = path_of(r, mask));
 done:
@@ -91,10 +92,11 @@ tare_status manifest_read(photo_plan *plan, tare_context *context, const char *p
     tare_status status = TARE_OK;
     struct reader r = {.plan = plan, .folder = folder, .doses = doses};
     memcpy(r.roles, columns, sizeof columns);
-    TRY(table_read(&r.t, &context->mem, context->pool, path, NULL, r.roles, ROLES, err));
+    TRY(table_open(&r.t, &context->mem, context->pool, path, NULL, err));
+    TRY(table_load_roles(r.t, r.roles, ROLES, err));
     size_t rows = table_rows(r.t);
     if (!rows) FAIL(err, TARE_E_DATA, "manifest.empty", path, "the table has no rows");
-    TRY_NEW(plan->bases = arena_new(&plan->a, rows, sizeof *plan->bases));
+    TRY_NEW(plan->bases = arena_new(plan->a, rows, sizeof *plan->bases));
     for (size_t i = 0; i < rows; i++) TRY(read_row(&r, i, err));
     plan->base_count = rows;
 done:

@@ -16,17 +16,12 @@
 #define PLAN_MAX_FILES 10000000
 #define SNIFF_BYTES 32
 
-void photo_plan_init(photo_plan *plan, const mem *m)
+void photo_plan_init(photo_plan *plan, arena *a)
 {
     memset(plan, 0, sizeof *plan);
-    arena_init(&plan->a, m);
+    plan->a = a;
     plan->perturb = PERTURB_OPTIONS_DEFAULT;
     plan->first_ignored = plan->first_denied = "";
-}
-
-void photo_plan_free(photo_plan *plan)
-{
-    arena_free(&plan->a);
 }
 
 static bool is(const char *value, const char *word)
@@ -59,7 +54,7 @@ tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *
     const perturb_operator *sham = perturb_operator_find("sham");
     if (!axis || !sham)
         FAIL(err, TARE_E_BUG, "plan.operator", NULL, "the operators are not in the registry");
-    TRY_NEW(plan->slots = arena_new(&plan->a, axis->n_doses + sham->n_doses, sizeof *plan->slots));
+    TRY_NEW(plan->slots = arena_new(plan->a, axis->n_doses + sham->n_doses, sizeof *plan->slots));
     for (size_t d = 0; d < axis->n_doses; d++) {
         if (axis->doses[d] == axis->neutral) plan->neutral_slot = plan->slot_count;
         plan->slots[plan->slot_count++] = (plan_slot){axis, axis->doses[d], false};
@@ -91,14 +86,14 @@ static bool looks_like_image(plan_base *base, arena *a)
 static tare_status add_files(photo_plan *plan, const os_listing *files, tare_error *err)
 {
     tare_status status = TARE_OK;
-    TRY_NEW(plan->bases = arena_new(&plan->a, files->count, sizeof *plan->bases));
+    TRY_NEW(plan->bases = arena_new(plan->a, files->count, sizeof *plan->bases));
     for (size_t i = 0; i < files->count; i++) {
         plan_base *b = &plan->bases[plan->base_count];
-        *b = (plan_base){.id = files->paths[i], .cluster = "", .group = "", .arm = "", .kind = "",
+        *b = (plan_base){.id = files->paths[i], .shown = files->paths[i], .cluster = "", .group = "", .arm = "", .kind = "",
                          .dose = NAN, .attribute = NAN, .artifact = NAN, .why = "",
                          .skin_share = NAN, .pixels_hash = "", .notes = ""};
-        TRY_NEW(b->file = arena_printf(&plan->a, "%s/%s", plan->root, b->id));
-        if (looks_like_image(b, &plan->a)) {
+        TRY_NEW(b->file = arena_printf(plan->a, "%s/%s", plan->root, b->id));
+        if (looks_like_image(b, plan->a)) {
             if (!b->why) FAIL_MEMORY(err);
             plan->base_count++;
         } else if (plan->ignored++ == 0) {
@@ -121,7 +116,7 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     if (manifest) {
         TRY(manifest_read(plan, job->context, manifest, folder, false, err));
     } else {
-        TRY(os_list_files(&files, &plan->a, folder, PLAN_MAX_FILES, err));
+        TRY(os_list_files(&files, plan->a, folder, PLAN_MAX_FILES, err));
         plan->denied = files.denied;
         plan->first_denied = files.first_denied ? files.first_denied : "";
         TRY(add_files(plan, &files, err));
@@ -136,12 +131,12 @@ tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *
 {
     tare_status status = TARE_OK;
     const char *slash = strrchr(path, '/');
-    TRY_NEW(plan->root = slash ? arena_text(&plan->a, path, (size_t)(slash - path))
-                               : arena_copy(&plan->a, "."));
+    TRY_NEW(plan->root = slash ? arena_text(plan->a, path, (size_t)(slash - path))
+                               : arena_copy(plan->a, "."));
     /* tare perturb writes DIR/tables/variants.tsv and the files below DIR. */
     size_t length = strlen(plan->root), tail = strlen("/tables");
     if (length > tail && !strcmp(plan->root + length - tail, "/tables"))
-        TRY_NEW(plan->root = arena_text(&plan->a, plan->root, length - tail));
+        TRY_NEW(plan->root = arena_text(plan->a, plan->root, length - tail));
     else if (!strcmp(plan->root, "tables"))
         plan->root = ".";
     plan->prepare_size = (int)job_integer(job, "prepare-size");

@@ -15,9 +15,11 @@
 #include "base/mem.h"
 #include "perturb/perturb.h"
 #include "scorer/scorer.h"
+#include "store/store.h"
 
 typedef struct plan_base {
-    const char *id;      /* path relative to the folder, or the manifest's `base`          */
+    const char *id;      /* unique: path relative to the folder, or the manifest's `base`  */
+    const char *shown;   /* base as printed in tables; differs for a table of variants      */
     const char *file;    /* path that opens it                                              */
     const char *mask;    /* path of a user mask, or NULL                                    */
     const char *cluster, *group, *arm, *kind; /* "" where unknown                           */
@@ -29,6 +31,12 @@ typedef struct plan_base {
     const char *pixels_hash, *notes;
 } plan_base;
 
+/* The unit of resampling: a base that names no cluster is its own. */
+static inline const char *photo_cluster(const plan_base *b)
+{
+    return *b->cluster ? b->cluster : b->shown;
+}
+
 typedef struct plan_slot {
     const perturb_operator *op; /* NULL: the photograph as it is */
     double dose;
@@ -36,7 +44,7 @@ typedef struct plan_slot {
 } plan_slot;
 
 typedef struct photo_plan {
-    arena a;
+    arena *a;                   /* of the result: what is printed must outlive the run */
     const char *root;
     plan_base *bases;
     size_t base_count;
@@ -62,8 +70,12 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
 /* One base per row of a table with a `file` column (variants.tsv of `tare perturb`). */
 tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *path,
                              tare_error *err);
-void photo_plan_init(photo_plan *plan, const mem *m);
-void photo_plan_free(photo_plan *plan);
+/* Keep the counts of a plan whose bases are all in the store, and read such a plan again: the
+ * photographs are then needed only for what is still to be scored. *found false: it is not there. */
+tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err);
+tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job, store *s,
+                              tare_error *err);
+void photo_plan_init(photo_plan *plan, arena *a);
 
 /* Sort by id; ids must be unique. Sets has_groups. */
 tare_status photo_plan_order(photo_plan *plan, tare_error *err);

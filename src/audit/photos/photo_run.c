@@ -124,9 +124,9 @@ static tare_status load_base(void *arg, const store_base *row, tare_error *err)
     b->width = row->width;
     b->height = row->height;
     b->skin_share = row->skin_share;
-    TRY_NEW(b->why = arena_copy(&run->a, row->why));
-    TRY_NEW(b->pixels_hash = arena_copy(&run->a, row->pixels_hash));
-    TRY_NEW(b->notes = arena_copy(&run->a, row->notes));
+    TRY_NEW(b->why = arena_copy(run->a, row->why));
+    TRY_NEW(b->pixels_hash = arena_copy(run->a, row->pixels_hash));
+    TRY_NEW(b->notes = arena_copy(run->a, row->notes));
 done:
     return status;
 }
@@ -148,9 +148,9 @@ tare_status photo_run_load(photo_run *run, tare_error *err)
     tare_status status = TARE_OK;
     photo_plan *plan = run->plan;
     size_t variants = plan->base_count * plan->slot_count;
-    TRY_NEW(run->measures = arena_new(&run->a, variants, sizeof *run->measures));
-    TRY_NEW(run->measured = arena_new(&run->a, plan->base_count, sizeof *run->measured));
-    TRY_NEW(run->marked = arena_new(&run->a, run->scorer_count * PASS_COUNT, sizeof *run->marked));
+    TRY_NEW(run->measures = arena_new(run->a, variants, sizeof *run->measures));
+    TRY_NEW(run->measured = arena_new(run->a, plan->base_count, sizeof *run->measured));
+    TRY_NEW(run->marked = arena_new(run->a, run->scorer_count * PASS_COUNT, sizeof *run->marked));
     for (size_t i = 0; i < variants; i++) measures_clear(&run->measures[i]);
     for (size_t i = 0; i < plan->base_count; i++) plan->bases[i].width = -1; /* not surveyed */
     TRY(store_each_base(run->store, load_base, run, err));
@@ -159,7 +159,7 @@ tare_status photo_run_load(photo_run *run, tare_error *err)
         for (int pass = 0; pass < PASS_COUNT; pass++) {
             size_t n = photo_mark_count(run, s, pass);
             unsigned char **marks = &run->marked[s * PASS_COUNT + (size_t)pass];
-            TRY_NEW(*marks = arena_new(&run->a, n, 1));
+            TRY_NEW(*marks = arena_new(run->a, n, 1));
             TRY(store_marked_batches(*marks, (int64_t)n, run->store, (int64_t)s, pass, err));
         }
 done:

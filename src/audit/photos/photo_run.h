@@ -23,9 +23,10 @@ typedef struct photo_run {
     photo_plan *plan;
     store *store;
     scorer **scorers;
+    const char **scorer_name;      /* [scorer_count], in the arena                       */
     size_t scorer_count;
     bool with_noise;               /* make the noise passes                              */
-    arena a;
+    arena *a;                      /* of the result                                      */
     perturb_measures *measures;    /* [base_count][slot_count], NaN until measured        */
     bool *measured;                /* [base_count] variants are in the store              */
     unsigned char **marked;        /* [scorer_count x PASS_COUNT] batches already scored  */

@@ -57,14 +57,17 @@ static tare_status open_scorers(photo_session *s, tare_error *err)
     if (!n)
         FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
              "no instrument: give --scorer SPEC, for example --scorer brisque:");
-    TRY_NEW(s->run.scorers = arena_new(&s->run.a, n, sizeof(scorer *)));
+    TRY_NEW(s->run.scorers = arena_new(s->run.a, n, sizeof(scorer *)));
+    TRY_NEW(s->run.scorer_name = arena_new(s->run.a, n, sizeof *s->run.scorer_name));
     for (size_t k = 0; k < n; k++) {
         TRY(open_scorer(&s->run.scorers[k], s, job_text_at(s->job, "scorer", k), err));
         s->run.scorer_count++;
+        const char *name = scorer_describe(s->run.scorers[k])->name;
+        TRY_NEW(s->run.scorer_name[k] = arena_copy(s->run.a, name));
         for (size_t j = 0; j < k; j++)
-            if (!strcmp(scorer_describe(s->run.scorers[j])->name,
-                        scorer_describe(s->run.scorers[k])->name))
-                FAIL(err, TARE_E_USAGE, "scorer.twice", scorer_describe(s->run.scorers[k])->name,
+            if (!strcmp(s->run.scorer_name[j],
+                        s->run.scorer_name[k]))
+                FAIL(err, TARE_E_USAGE, "scorer.twice", s->run.scorer_name[k],
                      "two instruments have this name: give each once");
     }
 done:
@@ -79,11 +82,13 @@ static tare_status make_plan(photo_session *s, const photo_session_options *opti
     if (options->intervene) {
         TRY(photo_plan_slots(&s->plan, s->job, err));
     } else {
-        TRY_NEW(s->plan.slots = arena_new(&s->plan.a, 1, sizeof *s->plan.slots));
+        TRY_NEW(s->plan.slots = arena_new(s->plan.a, 1, sizeof *s->plan.slots));
         s->plan.slot_count = 1;
     }
-    if (os_is_folder(input)) TRY(photo_plan_bases(&s->plan, s->job, input, err));
-    else TRY(photo_plan_table(&s->plan, s->job, input, err));
+    bool recalled = false;
+    if (s->resumed) TRY(photo_plan_recall(&recalled, &s->plan, s->job, s->run.store, err));
+    if (!recalled && os_is_folder(input)) TRY(photo_plan_bases(&s->plan, s->job, input, err));
+    else if (!recalled) TRY(photo_plan_table(&s->plan, s->job, input, err));
     if (options->keep) s->plan.keep_variants = true;
 done:
     return status;
@@ -119,7 +124,7 @@ static tare_status check_scored(const photo_session *s, tare_error *err)
     for (size_t i = 0; i < s->plan.base_count; i++) usable += !s->plan.bases[i].reason;
     if (!usable || s->scores.scored || !s->run.scorer_count) return TARE_OK;
     return error_set(err, TARE_E_INSTRUMENT, "scorer.silent",
-                     scorer_describe(s->run.scorers[0])->name,
+                     s->run.scorer_name[0],
                      "no instrument gave a score; the first said: %s",
                      *s->scores.note[0] ? s->scores.note[0] : "nothing");
 }
@@ -133,13 +138,13 @@ static tare_status open_folder(photo_session *s, tare_error *err)
     if (job->input_count != 1)
         FAIL(err, TARE_E_USAGE, "job.inputs", NULL, "one folder at a time: %zu were given",
              job->input_count);
-    bool resumed = photo_is_run(job->inputs[0], m);
-    s->folder = resumed ? job->inputs[0] : job_text(job, "output");
+    s->resumed = photo_is_run(job->inputs[0], m);
+    s->folder = s->resumed ? job->inputs[0] : job_text(job, "output");
     if (!s->folder)
         FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the run goes: -o DIR");
     job->folder = s->folder;
-    TRY(store_open(&s->run.store, m, s->folder, !resumed, err));
-    if (resumed) TRY(settings_recall(job, s->run.store, err));
+    TRY(store_open(&s->run.store, m, s->folder, !s->resumed, err));
+    if (s->resumed) TRY(settings_recall(job, s->run.store, err));
 done:
     return status;
 }
@@ -150,8 +155,8 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     tare_status status = TARE_OK;
     memset(s, 0, sizeof *s);
     s->job = job;
-    photo_plan_init(&s->plan, &job->context->mem);
-    arena_init(&s->run.a, &job->context->mem);
+    photo_plan_init(&s->plan, &job->result.a);
+    s->run.a = &job->result.a;
     s->run.context = job->context;
     s->run.plan = &s->plan;
     s->run.with_noise = options->noise;
@@ -164,7 +169,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(check_readable(&s->plan, err));
     TRY(photo_run_score(&s->run, err));
     if (options->noise) TRY(photo_run_noise(&s->run, err));
-    TRY(photo_scores_read(&s->scores, &s->run, &s->run.a, err));
+    TRY(photo_scores_read(&s->scores, &s->run, s->run.a, err));
     TRY(check_scored(s, err));
 done:
     return status;
@@ -174,6 +179,4 @@ void photo_session_close(photo_session *s)
 {
     for (size_t i = 0; i < s->run.scorer_count; i++) scorer_close(s->run.scorers[i]);
     store_close(s->run.store);
-    photo_plan_free(&s->plan);
-    arena_free(&s->run.a);
 }

@@ -12,6 +12,7 @@ typedef struct photo_session {
     photo_run run;
     photo_scores scores;
     const char *folder; /* the run folder */
+    bool resumed;       /* the input is the run folder */
 } photo_session;
 
 typedef struct photo_session_options {

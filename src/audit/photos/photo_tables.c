@@ -20,33 +20,62 @@ struct variant_rows {
     photo_session *s;
     audit_result *result;
     result_table *table;
+    size_t base, slot;
+    const char *file, *hash;
 };
+
+/* Call `row` for the variant as what it is, and for the neutral one also as the neutral dose of each
+ * placebo, which shares it: so every arm in a table is complete. */
+static tare_status as_each(const photo_plan *plan, size_t slot, void *arg,
+                           tare_status (*row)(void *arg, const plan_slot *as, tare_error *err),
+                           tare_error *err)
+{
+    tare_status status = row(arg, &plan->slots[slot], err);
+    const perturb_operator *last = NULL;
+    for (size_t k = 0; status == TARE_OK && slot == plan->neutral_slot && k < plan->slot_count; k++) {
+        const plan_slot *p = &plan->slots[k];
+        if (!p->placebo || p->op == last) continue;
+        last = p->op;
+        status = row(arg, &(plan_slot){p->op, p->op->neutral, true}, err);
+    }
+    return status;
+}
+
+static tare_status put_variant(void *arg, const plan_slot *as, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    struct variant_rows *x = arg;
+    const photo_plan *plan = &x->s->plan;
+    const plan_base *b = &plan->bases[x->base];
+    const perturb_measures *m = &x->s->run.measures[x->base * plan->slot_count + x->slot];
+    const char *arm = NULL;
+    TRY(photo_arm_name(&arm, &x->result->a, b, as, err));
+    cell *row = result_add_row(x->result, x->table);
+    if (!row) FAIL_MEMORY(err);
+    const char *words[] = {b->shown, arm, photo_cluster(b), b->group, b->kind, x->file, x->hash};
+    for (int k = 0; k < 7; k++) put_text(&row[k], words[k]);
+    const double numbers[] = {as->dose,          m->tone.ita,     m->clip_frac,
+                              m->clip_mag,       m->edit_support, m->edit_image,
+                              m->tone.lightness, m->tone.b,       m->tone.chroma,
+                              m->tone.hue};
+    for (int k = 0; k < 10; k++) put_number(&row[7 + k], numbers[k]);
+done:
+    return status;
+}
 
 static tare_status add_variant(void *arg, const store_variant *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     struct variant_rows *x = arg;
-    const photo_plan *plan = &x->s->plan;
     arena *a = &x->result->a;
-    const plan_base *b = &plan->bases[v->base];
-    const plan_slot *slot = &plan->slots[v->slot];
-    const perturb_measures *m =
-        &x->s->run.measures[(size_t)v->base * plan->slot_count + (size_t)v->slot];
-    const char *arm = NULL, *blob = NULL, *file = "";
-    TRY(photo_arm_name(&arm, a, b, slot, err));
-    char *hash = arena_copy(a, v->pixels_hash);
-    if (!hash) FAIL_MEMORY(err);
-    TRY(photo_recall_file(&blob, &x->s->run, a, hash, err));
-    if (blob) TRY_NEW(file = arena_printf(a, "blobs/%.2s/%s.png", blob, blob));
-    cell *row = result_add_row(x->result, x->table);
-    if (!row) FAIL_MEMORY(err);
-    const char *words[] = {b->id, arm, b->cluster, b->group, b->kind, file, hash};
-    for (int k = 0; k < 7; k++) put_text(&row[k], words[k]);
-    const double numbers[] = {slot->dose,          m->tone.ita,    m->clip_frac,
-                              m->clip_mag,         m->edit_support, m->edit_image,
-                              m->tone.lightness,   m->tone.b,      m->tone.chroma,
-                              m->tone.hue};
-    for (int k = 0; k < 10; k++) put_number(&row[7 + k], numbers[k]);
+    const char *blob = NULL;
+    x->base = (size_t)v->base;
+    x->slot = (size_t)v->slot;
+    x->file = "";
+    TRY_NEW(x->hash = arena_copy(a, v->pixels_hash));
+    TRY(photo_recall_file(&blob, &x->s->run, a, x->hash, err));
+    if (blob) TRY_NEW(x->file = arena_printf(a, "blobs/%.2s/%s.png", blob, blob));
+    TRY(as_each(&x->s->plan, x->slot, x, put_variant, err));
 done:
     return status;
 }
@@ -56,36 +85,42 @@ tare_status photo_table_variants(photo_session *s, audit_result *result, tare_er
     static const char *const columns[] = {
         "base", "arm", "cluster", "group", "kind", "file", "pixels_sha256", "dose", "attribute",
         "artifact", "clip_mag", "edit_support", "edit_image", "lightness", "b", "chroma", "hue"};
-    struct variant_rows x = {s, result, NULL};
+    struct variant_rows x = {.s = s, .result = result};
     x.table = result_add_table(result, "variants", "Every variant and what was measured on it",
                                columns, sizeof columns / sizeof *columns);
     if (!x.table) return error_memory(err);
     return store_each_variant(s->run.store, add_variant, &x, err);
 }
 
-static tare_status add_score(photo_session *s, audit_result *result, result_table *t, size_t at[3],
-                             tare_error *err)
+struct score_rows {
+    photo_session *s;
+    audit_result *result;
+    result_table *table;
+    size_t scorer, base, slot;
+};
+
+static tare_status put_score(void *arg, const plan_slot *as, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const photo_plan *plan = &s->plan;
-    const plan_base *b = &plan->bases[at[1]];
-    const plan_slot *slot = &plan->slots[at[2]];
-    const perturb_measures *m = &s->run.measures[at[1] * plan->slot_count + at[2]];
-    size_t k = photo_score_at(&s->run, at[0], at[1], at[2]);
+    struct score_rows *x = arg;
+    const photo_session *s = x->s;
+    const plan_base *b = &s->plan.bases[x->base];
+    const perturb_measures *m = &s->run.measures[x->base * s->plan.slot_count + x->slot];
+    size_t k = photo_score_at(&s->run, x->scorer, x->base, x->slot);
     const char *arm = NULL;
     tare_reason reason = b->reason ? b->reason : (tare_reason)s->scores.status[k];
-    TRY(photo_arm_name(&arm, &result->a, b, slot, err));
-    cell *row = result_add_row(result, t);
+    TRY(photo_arm_name(&arm, &x->result->a, b, as, err));
+    cell *row = result_add_row(x->result, x->table);
     if (!row) FAIL_MEMORY(err);
-    put_text(&row[0], b->id);
+    put_text(&row[0], b->shown);
     put_text(&row[1], arm);
-    put_number(&row[2], slot->op ? slot->dose : b->dose);
-    put_text(&row[3], scorer_describe(s->run.scorers[at[0]])->name);
+    put_number(&row[2], as->op ? as->dose : b->dose);
+    put_text(&row[3], s->run.scorer_name[x->scorer]);
     put_number(&row[4], s->scores.value[k]);
     put_text(&row[5], reason ? tare_reason_name(reason) : "ok");
-    put_number(&row[6], slot->op ? m->tone.ita : b->attribute);
-    put_number(&row[7], slot->op ? m->clip_frac : b->artifact);
-    put_text(&row[8], b->cluster);
+    put_number(&row[6], as->op ? m->tone.ita : b->attribute);
+    put_number(&row[7], as->op ? m->clip_frac : b->artifact);
+    put_text(&row[8], photo_cluster(b));
     put_text(&row[9], b->group);
     put_text(&row[10], b->kind);
 done:
@@ -98,14 +133,14 @@ tare_status photo_table_scores(photo_session *s, audit_result *result, tare_erro
                                           "score",  "status",    "attribute", "artifact",
                                           "cluster", "group",    "kind"};
     tare_status status = TARE_OK;
-    result_table *t =
-        result_add_table(result, "scores", "Every score as the instrument gave it", columns,
-                         sizeof columns / sizeof *columns);
-    if (!t) return error_memory(err);
-    for (size_t scorer = 0; scorer < s->run.scorer_count; scorer++)
-        for (size_t b = 0; b < s->plan.base_count; b++)
-            for (size_t k = 0; k < s->plan.slot_count; k++)
-                TRY(add_score(s, result, t, (size_t[3]){scorer, b, k}, err));
+    struct score_rows x = {.s = s, .result = result};
+    x.table = result_add_table(result, "scores", "Every score as the instrument gave it", columns,
+                               sizeof columns / sizeof *columns);
+    if (!x.table) return error_memory(err);
+    for (x.scorer = 0; x.scorer < s->run.scorer_count; x.scorer++)
+        for (x.base = 0; x.base < s->plan.base_count; x.base++)
+            for (x.slot = 0; x.slot < s->plan.slot_count; x.slot++)
+                TRY(as_each(&s->plan, x.slot, &x, put_score, err));
 done:
     return status;
 }

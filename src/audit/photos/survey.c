@@ -94,12 +94,13 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     base->width = f->width;
     base->height = f->height;
     base->skin_share = f->skin_share;
-    TRY_NEW(base->why = arena_copy(&run->a, f->why));
-    TRY_NEW(base->pixels_hash = arena_copy(&run->a, f->hash));
-    TRY_NEW(base->notes = arena_copy(&run->a, f->notes));
+    TRY_NEW(base->why = arena_copy(run->a, f->why));
+    TRY_NEW(base->pixels_hash = arena_copy(run->a, f->hash));
+    TRY_NEW(base->notes = arena_copy(run->a, f->notes));
     store_base row = {(int64_t)index, base->id, base->file, base->cluster, base->group, base->arm,
                       base->kind, (int)f->reason, base->why, f->width, f->height, f->skin_share,
-                      base->pixels_hash, base->notes};
+                      base->pixels_hash, base->notes, base->shown, base->mask ? base->mask : "",
+                      base->dose, base->attribute, base->artifact};
     TRY(photo_group_enter(run, err));
     TRY(store_put_base(run->store, &row, err));
     TRY(photo_group_leave(run, false, err));
@@ -127,6 +128,7 @@ tare_status photo_run_survey(photo_run *run, tare_error *err)
     pool_flow flow = {n, window, survey_make, survey_take, NULL, &s};
     status = photo_run_flow(run, &flow, err);
     progress_end(&s.progress);
+    if (status == TARE_OK) status = photo_plan_keep(plan, run->store, err);
 done:
     mem_free(m, s.findings);
     mem_free(m, todo);

@@ -1,0 +1,88 @@
+/* A plan kept in the run folder, so that a finished run can be analysed without its photographs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/photos/photo_plan.h"
+#include "base/error.h"
+
+static tare_status keep_count(store *s, const char *key, size_t count, tare_error *err)
+{
+    char value[24];
+    snprintf(value, sizeof value, "%zu", count);
+    return store_set(s, key, value, err);
+}
+
+tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(store_begin(s, err));
+    TRY(keep_count(s, "plan.ignored", plan->ignored, err));
+    TRY(keep_count(s, "plan.denied", plan->denied, err));
+    TRY(store_set(s, "plan.first_denied", plan->first_denied, err));
+    TRY(keep_count(s, "plan.from_table", plan->from_table, err));
+    TRY(keep_count(s, "plan.bases", plan->base_count, err));
+    TRY(store_commit(s, err));
+done:
+    if (status) store_rollback(s);
+    return status;
+}
+
+static tare_status recall_count(size_t *out, bool *found, store *s, arena *a, const char *key,
+                                tare_error *err)
+{
+    const char *value = NULL;
+    tare_status status = store_get(&value, s, a, key, err);
+    *found = value != NULL;
+    *out = value ? (size_t)strtoull(value, NULL, 10) : 0;
+    return status;
+}
+
+struct recall { photo_plan *plan; size_t room; };
+
+static tare_status recall_base(void *arg, const store_base *row, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    struct recall *r = arg;
+    arena *a = r->plan->a;
+    if ((size_t)row->index != r->plan->base_count || r->plan->base_count == r->room)
+        FAIL(err, TARE_E_DATA, "run.plan", row->id, "the run folder has other bases than its plan");
+    plan_base *b = &r->plan->bases[r->plan->base_count++];
+    *b = (plan_base){.dose = row->dose, .attribute = row->attribute, .artifact = row->artifact,
+                     .why = "", .pixels_hash = "", .notes = "", .skin_share = row->skin_share};
+    TRY_NEW(b->id = arena_copy(a, row->id));
+    TRY_NEW(b->shown = arena_copy(a, row->shown));
+    TRY_NEW(b->file = arena_copy(a, row->file));
+    TRY_NEW(b->cluster = arena_copy(a, row->cluster));
+    TRY_NEW(b->group = arena_copy(a, row->group));
+    TRY_NEW(b->arm = arena_copy(a, row->arm));
+    TRY_NEW(b->kind = arena_copy(a, row->kind));
+    if (*row->mask) TRY_NEW(b->mask = arena_copy(a, row->mask));
+done:
+    return status;
+}
+
+tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job, store *s,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t count = 0, flag = 0;
+    bool known;
+    TRY(recall_count(&count, found, s, plan->a, "plan.bases", err));
+    if (!*found) goto done;
+    TRY(recall_count(&plan->ignored, &known, s, plan->a, "plan.ignored", err));
+    TRY(recall_count(&plan->denied, &known, s, plan->a, "plan.denied", err));
+    TRY(recall_count(&flag, &known, s, plan->a, "plan.from_table", err));
+    TRY(store_get(&plan->first_denied, s, plan->a, "plan.first_denied", err));
+    plan->from_table = flag != 0;
+    plan->root = job->inputs[0];
+    plan->prepare_size = (int)job_integer(job, "prepare-size");
+    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    TRY_NEW(plan->bases = arena_new(plan->a, count, sizeof *plan->bases));
+    TRY(store_each_base(s, recall_base, &(struct recall){plan, count}, err));
+    if (plan->base_count != count)
+        FAIL(err, TARE_E_DATA, "run.plan", NULL, "the run folder has fewer bases than its plan");
+    TRY(photo_plan_order(plan, err));
+done:
+    return status;
+}
