@@ -9,12 +9,14 @@ import numpy as np
 
 B = 2000
 times, tare, peer = sys.argv[1:]
-rows = [line.rstrip("\n").split("\t") for line in open(times)]
-engine = float(next(r[1] for r in rows if r[0] == "tare engine"))
-infer = float(next(r[1] for r in rows if r[0] == "tare infer"))
+best = {}  # the fastest round of each program
+for line in open(times):
+    name, seconds, note = line.rstrip("\n").split("\t")
+    if name not in best or float(seconds) < best[name][0]:
+        best[name] = (float(seconds), note)
+engine, infer = best["tare engine"][0], best["tare infer"][0]
 print("program\tseconds\ttimes_engine\ttimes_infer\tnote")
-for name, seconds, note in rows:
-    s = float(seconds)
+for name, (s, note) in best.items():
     print(f"{name}\t{s:.6f}\t{s / engine:.2f}\t{s / infer:.2f}\t{note}")
 a, b = np.loadtxt(tare)[:, 2:].T, np.loadtxt(peer)[:, 2:].T
 theta, se = a[0], a[1]

@@ -10,9 +10,10 @@ python=${PYTHON:-python3}
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
-{
+# Rounds take turns, so that a busy moment of the machine does not fall on one program only.
+for round in 1 2 3 4 5; do
     "$build/bench/stats/bench_stats" "$threads" "$repeats" "$folder/tare"
     "$python" -B "$here/peer_numpy.py" "$threads" "$repeats" "$folder/numpy"
-    "$python" -B "$here/peer_statsmodels.py" 20
-} >"$folder/times"
+done >"$folder/times"
+"$python" -B "$here/peer_statsmodels.py" 20 >>"$folder/times"
 "$python" -B "$here/compare.py" "$folder/times" "$folder/tare" "$folder/numpy"
