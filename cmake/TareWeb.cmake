@@ -1,6 +1,6 @@
 # The report page: web/ is bundled with npm and esbuild and embedded into the room `report`. With
-# -DTARE_WEB=OFF no npm is needed; the page then says "Built without charts" and the specifications are
-# still written.
+# -DTARE_WEB=OFF no npm is needed; the page then says "Built without charts" and the
+# specifications are still written.
 #
 # As a script (cmake -DFOLDER=... -DNPM=... -P TareWeb.cmake) it installs the packages of a folder
 # unless they are there and as new as the lock file.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """embed.py OUT.c HEADER NAME=FILE ...: files as NUL-terminated C arrays.
 
-For each NAME: `const char NAME[]` and `const size_t NAME_length`. FILE `-` is an empty array. String
-literals, one for each line of the file, are the fastest form that every C compiler reads."""
+For each NAME: `const char NAME[]` and `const size_t NAME_length`. FILE `-` is an empty array.
+String literals, one for each line of the file, are the fastest form that every C compiler reads."""
 import sys
 
 

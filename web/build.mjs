@@ -10,8 +10,8 @@ const out = process.argv[2] ?? join(here, "../build/web");
 mkdirSync(out, { recursive: true });
 
 const common = {
-  bundle: true, minify: true, target: ["es2020", "chrome87", "firefox78", "safari14"], logLevel: "warning",
-  absWorkingDir: here, legalComments: "none",
+  bundle: true, minify: true, logLevel: "warning", absWorkingDir: here, legalComments: "none",
+  target: ["es2020", "chrome87", "firefox78", "safari14"],
 };
 
 /** Names of the packages with at least one byte in the bundle. */
@@ -31,21 +31,29 @@ function licenceOf(name) {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).sort().find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
   const text = file ? readFileSync(join(folder, file), "utf8") : `Licence: ${about.license}`;
-  return { name: `${name} ${about.version} (${about.license})`, text: text.replace(/\r/g, "").trim() };
+  const title = `${name} ${about.version} (${about.license})`;
+  return { name: title, text: text.replace(/\r/g, "").trim() };
 }
 
 /** Packages with the same licence text share one copy of it. */
 function noticeOf(names) {
   const byText = new Map();
-  for (const { name, text } of names.map(licenceOf)) byText.set(text, [...(byText.get(text) ?? []), name]);
-  return [...byText].map(([text, owners]) => `${owners.join("\n")}\n\n${text}\n`).join(`\n${"-".repeat(72)}\n\n`);
+  for (const { name, text } of names.map(licenceOf)) {
+    byText.set(text, [...(byText.get(text) ?? []), name]);
+  }
+  const parts = [...byText].map(([text, owners]) => `${owners.join("\n")}\n\n${text}\n`);
+  return parts.join(`\n${"-".repeat(72)}\n\n`);
 }
 
-const script = await build({ ...common, entryPoints: ["src/report.ts"], format: "iife", write: false, metafile: true });
-const notice =
-  "The report page written by tare contains the following packages.\n\n" + noticeOf(packagesOf(script.metafile));
+const script = await build({
+  ...common, entryPoints: ["src/report.ts"], format: "iife", write: false, metafile: true,
+});
+const notice = "The report page written by tare contains the following packages.\n\n" +
+  noticeOf(packagesOf(script.metafile));
 const code = script.outputFiles[0].text;
-if (/<\/script|<!--/i.test(code + notice)) throw new Error("the bundle would end its own script element");
+if (/<\/script|<!--/i.test(code + notice)) {
+  throw new Error("the bundle would end its own script element");
+}
 writeFileSync(join(out, "report.js"), `/*\n${notice.replace(/\*\//g, "* /")}*/\n${code}`);
 writeFileSync(join(out, "NOTICE"), notice);
 if (process.argv.includes("--notice")) writeFileSync(join(here, "../NOTICE"), notice);

@@ -1,5 +1,5 @@
-/* assets.h - style sheet and script of the page, made from web/ by cmake/TareWeb.cmake. The script is empty
- * in a build without web. */
+/* assets.h - style sheet and script of the page, made from web/ by cmake/TareWeb.cmake. The
+ * script is empty in a build without web. */
 #ifndef REPORT_ASSETS_H
 #define REPORT_ASSETS_H
 

@@ -9,7 +9,8 @@
 #define MINUS "\xE2\x88\x92"
 #define THIN_SPACE "\xE2\x80\x89"
 
-/* 3 significant digits and the power of ten of the first: printf's rounding, but none of its locale. */
+/* 3 significant digits and the power of ten of the first: printf's rounding, but none of its
+ * locale. */
 static int three_digits(double size, char digits[4])
 {
     char printed[32];

@@ -1,5 +1,5 @@
-/* display.h - numbers and words as people read them: three significant digits, a true minus sign, p that
- * is never 0. Files hold the full numbers. */
+/* display.h - numbers and words as people read them: three significant digits, a true minus
+ * sign, p that is never 0. Files hold the full numbers. */
 #ifndef REPORT_DISPLAY_H
 #define REPORT_DISPLAY_H
 
@@ -10,8 +10,8 @@
 
 /* 3 significant digits without exponent between 1e-4 and 1e7; NaN: en dash. */
 void display_number(text *out, double value);
-/* "0.034", "<0.001"; 3 decimals; NaN: en dash. floor: smallest p the method can give, or NaN: at the
- * floor it says "<" twice the floor rounded up to one digit (scorer audit 12). */
+/* "0.034", "<0.001"; 3 decimals; NaN: en dash. floor: smallest p the method can give, or NaN:
+ * at the floor it says "<" twice the floor rounded up to one digit (scorer audit 12). */
 void display_p(text *out, double p, double floor);
 /* Estimate, and "[0.0412, 0.1077]": with an interval the three share their number of decimals, so
  * that they can be compared at a glance. */
@@ -22,8 +22,8 @@ void display_count(text *out, uint64_t count);
 /* Underscores as spaces: "net_drift" is "net drift". Not escaped. */
 void display_words(text *out, const char *name);
 
-/* A check mark where the reading stands after FDR, a dagger where only its raw p does, a cross where
- * neither; "" where it was not in a grid (scorer audit 11). */
+/* A check mark where the reading stands after FDR, a dagger where only its raw p does, a cross
+ * where neither; "" where it was not in a grid (scorer audit 11). */
 const char *display_q_mark(const tare_reading *r);
 const char *display_q_meaning(const tare_reading *r);
 /* One character per verdict, also told apart without colour. */

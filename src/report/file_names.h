@@ -1,5 +1,6 @@
-/* file_names.h - where each table and figure of a result goes: names come from scorers and arms, so they
- * are made safe, short and distinct (also where case is ignored), and their list is kept in readings.json. */
+/* file_names.h - where each table and figure of a result goes: names come from scorers and
+ * arms, so they are made safe, short and distinct (also where case is ignored), and their list
+ * is kept in readings.json. */
 #ifndef REPORT_FILE_NAMES_H
 #define REPORT_FILE_NAMES_H
 
@@ -19,8 +20,8 @@ typedef struct file_names {
 /* Everything lives in the arena. Errors: MEMORY. */
 tare_status file_names_make(file_names *out, arena *a, const audit_result *r, tare_error *err);
 
-/* May tare remove `path` where an earlier readings.json lists it? Only files of its own kinds, directly in
- * tables/ or figures/. */
+/* May tare remove `path` where an earlier readings.json lists it? Only files of its own kinds,
+ * directly in tables/ or figures/. */
 bool file_names_is_ours(const char *path);
 
 #endif

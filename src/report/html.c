@@ -83,8 +83,9 @@ void html_base64(text *out, const unsigned char *bytes, size_t length)
         size_t left = length - k;
         uint32_t word = (uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0u) |
                         (left > 2 ? bytes[k + 2] : 0u);
-        char four[4] = {digits[word >> 18], digits[word >> 12 & 63],
-                        left > 1 ? digits[word >> 6 & 63] : '=', left > 2 ? digits[word & 63] : '='};
+        char four[4] = {digits[word >> 18], digits[word >> 12 & 63], '=', '='};
+        if (left > 1) four[2] = digits[word >> 6 & 63];
+        if (left > 2) four[3] = digits[word & 63];
         text_add_bytes(out, four, 4);
     }
 }

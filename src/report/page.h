@@ -1,5 +1,5 @@
-/* page.h - the sections of report.html, one file each. All text is written here in C: without a script the
- * page lacks its charts, sorting and filtering, and nothing else. */
+/* page.h - the sections of report.html, one file each. All text is written here in C: without a
+ * script the page lacks its charts, sorting and filtering, and nothing else. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 

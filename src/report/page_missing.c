@@ -14,11 +14,14 @@ static void put_name(text *out, const char *name)
 
 static void put_inputs(text *out, const audit_result *r)
 {
-    text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Inputs not used\">"
-                  "<table><caption>Inputs that were not used</caption><thead><tr>"
-                  "<th scope=\"col\">What</th><th scope=\"col\">Arm</th><th scope=\"col\">Scorer</th>"
+    text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                  "aria-label=\"Inputs not used\"><table>"
+                  "<caption>Inputs that were not used</caption><thead><tr>"
+                  "<th scope=\"col\">What</th><th scope=\"col\">Arm</th>"
+                  "<th scope=\"col\">Scorer</th>"
                   "<th scope=\"col\">Group</th><th scope=\"col\">Reason</th>"
-                  "<th scope=\"col\" class=\"num\">Count</th><th scope=\"col\" class=\"num\">Of</th>"
+                  "<th scope=\"col\" class=\"num\">Count</th>"
+                  "<th scope=\"col\" class=\"num\">Of</th>"
                   "<th scope=\"col\">First of them</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < r->missing_count; i++) {
         const result_missing *m = &r->missing[i];

@@ -71,14 +71,16 @@ static void put_row(text *out, const tare_reading *r)
 }
 
 static const char head[] =
-    "<thead><tr><th scope=\"col\">Arm</th><th scope=\"col\">Scorer</th><th scope=\"col\">Reading</th>"
+    "<thead><tr><th scope=\"col\">Arm</th><th scope=\"col\">Scorer</th>"
+    "<th scope=\"col\">Reading</th>"
     "<th scope=\"col\">Condition</th><th scope=\"col\" class=\"num\">Estimate</th>"
     "<th scope=\"col\" class=\"num\">From</th><th scope=\"col\" class=\"num\">To</th>"
     "<th scope=\"col\">Unit</th><th scope=\"col\" class=\"num\">p</th>"
     "<th scope=\"col\" class=\"num\">q</th><th scope=\"col\">Grid</th>"
     "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"num\">Bases</th>"
     "<th scope=\"col\" class=\"num\">Clusters</th>"
-    "<th scope=\"col\" class=\"num\" title=\"smallest effect found in 80 % of such studies\">MDE</th>"
+    "<th scope=\"col\" class=\"num\" "
+    "title=\"smallest effect found in 80 % of such studies\">MDE</th>"
     "<th scope=\"col\">In words</th></tr></thead>\n";
 
 static void put_family(page *p, size_t family)

@@ -7,7 +7,8 @@
 #define MINI_WIDTH 132.0
 #define MINI_MIDDLE (MINI_WIDTH / 2)
 
-/* Estimate, interval and margin around 0, each row to its own scale; the numbers stand beside it. */
+/* Estimate, interval and margin around 0, each row to its own scale; the numbers stand beside
+ * it. */
 static void put_mini(text *out, const tare_reading *r)
 {
     double reach = fabs(r->estimate);
@@ -177,8 +178,8 @@ static void put_key(text *out)
     text_add(out, "</dl><p>q is the p-value after the Benjamini\xE2\x80\x93Hochberg correction "
                   "within a named grid of tests: \xE2\x9C\x93 it stands, \xE2\x80\xA0 only the raw "
                   "p does, \xE2\x9C\x97 neither. In the small picture the dot is the estimate, the "
-                  "line its interval, the grey band the practical margin around 0; each row has its "
-                  "own scale.</p></details>\n");
+                  "line its interval, the grey band the practical margin around 0; each row has "
+                  "its own scale.</p></details>\n");
 }
 
 void page_verdicts(page *p)

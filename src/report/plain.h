@@ -1,8 +1,9 @@
-/* plain.h - text of others made fit for showing: names of files, scorers and groups come from outside.
+/* plain.h - text of others made fit for showing: names of files, scorers and groups come from
+ * outside.
  *
- * One decoder for the page, the terminal and the tables, so that no place forgets what another one
- * guards against: bytes that are no UTF-8, control characters (terminal escapes) and the characters
- * that turn the reading direction of what follows around all become U+FFFD. */
+ * One decoder for the page, the terminal and the tables, so that no place forgets what another
+ * one guards against: bytes that are no UTF-8, control characters (terminal escapes) and the
+ * characters that turn the reading direction of what follows around all become U+FFFD. */
 #ifndef REPORT_PLAIN_H
 #define REPORT_PLAIN_H
 

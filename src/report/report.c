@@ -1,4 +1,5 @@
-/* tare_report_write: all files of a report, each whole or not at all, and no stale ones beside them. */
+/* tare_report_write: all files of a report, each whole or not at all, and no stale ones beside
+ * them. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,13 +94,13 @@ static tare_status remove_stale(writer *w, const json_value *old, const file_nam
         if (!file_names_is_ours(f->text) || is_listed(names, f->text)) continue;
         char *full = arena_printf(&w->a, "%s/%s", w->folder, f->text);
         if (!full) return error_memory(w->err);
-        unlink(full); /* gone already, or not ours to remove: either way no failure of this report */
+        unlink(full); /* gone already, or not removable: no failure of this report */
     }
     return TARE_OK;
 }
 
-/* Files that an earlier report in this folder listed and this one does not have. A readings.json that
- * cannot be read is not ours: then nothing is removed. */
+/* Files that an earlier report in this folder listed and this one does not have. A
+ * readings.json that cannot be read is not ours: then nothing is removed. */
 static tare_status clear_old(writer *w, const file_names *names)
 {
     char *path = arena_printf(&w->a, "%s/readings.json", w->folder), *bytes = NULL;

@@ -30,8 +30,8 @@ static void put_number(text *out, double value)
     json_number(&w, value);
 }
 
-/* Vega-Lite builds expressions (tooltips, descriptions) around titles and escapes nothing but quotes
- * there: no line ends and no backslashes may reach it. */
+/* Vega-Lite builds expressions (tooltips, descriptions) around titles and escapes nothing but
+ * quotes there: no line ends and no backslashes may reach it. */
 static void put_title(text *out, const char *title)
 {
     text line;
@@ -267,8 +267,9 @@ void spec_json(text *out, const figure *f)
     spec_put(out, "'usermeta':{'tare':{'kind':@s,'panels':@d,'columns':@d,'points':@d}},\n",
              kind_names[f->kind], s.panels, s.labels, f->point_count);
     /* Okabe and Ito's colours, told apart with every kind of colour vision. */
-    spec_put(out, "'config':{'aria':false,'view':{'stroke':null},'axis':{'grid':false},'range':{'category':["
-                  "'#0072B2','#D55E00','#009E73','#CC79A7','#E69F00','#56B4E9','#7a7a7a']}},\n");
+    spec_put(out, "'config':{'aria':false,'view':{'stroke':null},'axis':{'grid':false},"
+                  "'range':{'category':['#0072B2','#D55E00',"
+                  "'#009E73','#CC79A7','#E69F00','#56B4E9','#7a7a7a']}},\n");
     put_data(out, f);
     text_add(out, ",\n");
     if (s.panels > 1) {

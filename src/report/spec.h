@@ -1,9 +1,9 @@
-/* spec.h - the parts that all chart specifications share. Each kind writes the one view; spec.c puts
- * data, title, panels and colours around it. Vega-Lite 5.
+/* spec.h - the parts that all chart specifications share. Each kind writes the one view; spec.c
+ * puts data, title, panels and colours around it. Vega-Lite 5.
  *
- * Data rows have the fields panel, series, label, mark, tip, x, y, lo, hi and, for the kinds that show one
- * value for each label (forest, bars: x, or y where x is not given; heat: y, or x), v. Fields that are
- * empty are left out. */
+ * Data rows have the fields panel, series, label, mark, tip, x, y, lo, hi and, for the kinds
+ * that show one value for each label (forest, bars: x, or y where x is not given; heat: y, or
+ * x), v. Fields that are empty are left out. */
 #ifndef REPORT_SPEC_H
 #define REPORT_SPEC_H
 
@@ -38,8 +38,8 @@ void spec_put(text *out, const char *pattern, ...);
 void spec_series(text *out, const spec_facts *s, const char *channel);
 /* , 'tooltip': the tip of the figure, else names and numbers; either field may be NULL. */
 void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const char *y_field);
-/* Layers, each with a comma after it: the band of the practical margin and the line at 0, across the
- * axis "x" or "y". */
+/* Layers, each with a comma after it: the band of the practical margin and the line at 0,
+ * across the axis "x" or "y". */
 void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis);
 
 /* The value of a point in forest and bars, and in a heat map. */

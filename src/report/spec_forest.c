@@ -1,5 +1,5 @@
-/* Estimate and interval for each label. Shape and filling say what became of the test: filled circle,
- * stands after FDR; diamond, raw p only; open circle, neither; cross, no answer. */
+/* Estimate and interval for each label. Shape and filling say what became of the test: filled
+ * circle, stands after FDR; diamond, raw p only; open circle, neither; cross, no answer. */
 #include "report/spec.h"
 
 static void put_y(text *out, const spec_facts *s)
@@ -34,7 +34,8 @@ void spec_forest(text *out, const spec_facts *s)
     spec_put(out, ",'x':{'field':'lo','type':'quantitative','title':@t},'x2':{'field':'hi'}",
              s->value_title);
     spec_series(out, s, "color");
-    spec_put(out, "}},\n{'mark':{'type':'point','size':70,'strokeWidth':2,'opacity':1},'encoding':{");
+    spec_put(out, "}},\n{'mark':{'type':'point','size':70,'strokeWidth':2,'opacity':1},"
+                  "'encoding':{");
     put_y(out, s);
     spec_put(out, ",'x':{'field':'v','type':'quantitative','title':@t}", s->value_title);
     if (s->series > 1) {

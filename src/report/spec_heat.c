@@ -5,7 +5,8 @@ void spec_heat(text *out, const spec_facts *s)
 {
     spec_put(out, "'width':{'step':64},'height':{'step':34},'encoding':{"
                   "'x':{'field':'label','type':'nominal','sort':null,'title':@t,"
-                  "'axis':{'labelAngle':-30,'labelOverlap':false,'labelLimit':160,'domain':false,'ticks':false}},"
+                  "'axis':{'labelAngle':-30,'labelOverlap':false,'labelLimit':160,"
+                  "'domain':false,'ticks':false}},"
                   "'y':{'field':'series','type':'nominal','sort':null,'title':@t,"
                   "'axis':{'labelLimit':180,'domain':false,'ticks':false}}},'layer':[\n",
              s->f->x_title, s->f->y_title);

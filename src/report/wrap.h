@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 
-/* `string` in lines of at most `columns`; the first begins after `first` columns that are already written,
- * the others after `rest` spaces. Breaks at spaces, between wide characters, and inside words that
- * are longer than a line. Ends without a line feed. */
+/* `string` in lines of at most `columns`; the first begins after `first` columns that are
+ * already written, the others after `rest` spaces. Breaks at spaces, between wide characters,
+ * and inside words that are longer than a line. Ends without a line feed. */
 void wrap_text(text *out, const char *string, size_t first, size_t rest, size_t columns);
 /* `string` in exactly `width` columns: cut with an ellipsis, or padded (on the left if `right`). */
 void wrap_cell(text *out, const char *string, size_t width, bool right);

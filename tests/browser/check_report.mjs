@@ -1,5 +1,5 @@
-// node check_report.mjs CHROMIUM OUT: the pages OUT/rich and OUT/hostile as people meet them. Screenshots
-// are left in OUT.
+// node check_report.mjs CHROMIUM OUT: the pages OUT/rich and OUT/hostile as people meet them.
+// Screenshots are left in OUT.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -55,7 +55,8 @@ async function until(page, holds, argument) {
 /** Charts are drawn when they come near the window. */
 async function drawAll(page, noise) {
   for (const plot of await page.locator(".plot").all()) await plot.scrollIntoViewIfNeeded();
-  const undrawn = () => page.$$eval(".plot", (plots) => plots.filter((p) => !p.querySelector("svg,canvas")).length);
+  const undrawn = () => page.$$eval(".plot", (plots) =>
+    plots.filter((plot) => !plot.querySelector("svg,canvas")).length);
   for (let tries = 0; tries < 40 && (await undrawn()) > 0; tries++) await page.waitForTimeout(50);
   check((await undrawn()) === 0, `all charts drawn (${noise.slice(0, 3).join("; ")})`);
   await page.evaluate(() => scrollTo(0, 0));
@@ -66,15 +67,17 @@ async function checkCharts(page, name) {
     const canvas = plot.querySelector("canvas");
     if (canvas) {
       const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-      return { marks: pixels.filter((v, k) => k % 4 === 3 && v > 0).length, wide: canvas.clientWidth - plot.clientWidth };
+      const marks = pixels.filter((v, k) => k % 4 === 3 && v > 0).length;
+      return { marks, wide: canvas.clientWidth - plot.clientWidth };
     }
     const svg = plot.querySelector("svg");
     if (!svg) return { marks: 0, wide: 0 };
-    return {
-      marks: [...svg.querySelectorAll(".mark-symbol path, .mark-rect path, .mark-line path, .mark-text text")]
-        .filter((e) => e.getBoundingClientRect().width + e.getBoundingClientRect().height > 1).length,
-      wide: svg.clientWidth - plot.clientWidth,
-    };
+    const marks = ["symbol path", "rect path", "line path", "text text"].map((m) => `.mark-${m}`);
+    const seen = [...svg.querySelectorAll(marks.join())].filter((e) => {
+      const box = e.getBoundingClientRect();
+      return box.width + box.height > 1;
+    });
+    return { marks: seen.length, wide: svg.clientWidth - plot.clientWidth };
   }));
   check(drawn.length > 0, `${name}: has charts`);
   drawn.forEach((d, k) => check(d.marks >= 5, `${name}: chart ${k} has marks (${d.marks})`));
@@ -82,22 +85,35 @@ async function checkCharts(page, name) {
 }
 
 async function checkWidth(page, name) {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  const culprits = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((e) =>
-    e.getBoundingClientRect().right > document.documentElement.clientWidth && !e.closest(".scroll, .strip ul, .plot > div"))
-    .map((e) => e.outerHTML.slice(0, 90)).slice(0, 3));
-  check(over <= 0, `${name}: no sideways scrolling (${over} px over; ${culprits.join(" | ")})`);
+  const { over, culprits } = await page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = [...document.querySelectorAll("main *")].filter((e) =>
+      e.getBoundingClientRect().right > root.clientWidth &&
+      !e.closest(".scroll, .strip ul, .plot > div"));
+    return {
+      over: root.scrollWidth - root.clientWidth,
+      culprits: wide.slice(0, 3).map((e) => e.outerHTML.slice(0, 90)).join(" | "),
+    };
+  });
+  check(over <= 0, `${name}: no sideways scrolling (${over} px over; ${culprits})`);
+}
+
+async function setOpen(page, open) {
+  await page.$$eval("details", (all, value) => all.forEach((d) => { d.open = value; }), open);
 }
 
 async function checkAccess(page, name) {
-  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  await setOpen(page, true);
   // Playwright's own world is not bound by the page's policy.
   await page.evaluate(axe);
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const result = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ["violations"] }));
   const bad = result.violations.filter((v) => ["serious", "critical"].includes(v.impact));
-  for (const v of bad) console.log(v.id, v.help, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)));
+  for (const v of bad) {
+    console.log(v.id, v.help, v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)));
+  }
   check(bad.length === 0, `${name}: axe finds nothing serious (${bad.map((v) => v.id)})`);
-  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = false; }));
+  await setOpen(page, false);
 }
 
 async function look(name, file, options, whole = true) {
@@ -136,7 +152,8 @@ async function checkTable(page) {
   check((await shown()) === 0, "filter: no match, no row");
   await page.getByRole("searchbox").fill("HPSV2 found");
   const rows = await page.locator("table.readings tbody tr:visible").allTextContents();
-  check(rows.length === 2 && rows.every((r) => r.includes("hpsv2")), `filter: every word, any case (${rows.length})`);
+  check(rows.length === 2 && rows.every((r) => r.includes("hpsv2")),
+    `filter: every word, any case (${rows.length})`);
   check((await page.getByRole("status").textContent()) === "2 readings", "filter: says how many");
   await page.getByRole("searchbox").fill("");
   check((await page.locator("details.family:visible").count()) > 3, "filter: cleared");
@@ -154,7 +171,8 @@ const desk = { viewport: { width: 1280, height: 900 } };
   const ink = () => page.$eval(".plot svg text", (e) => e.getAttribute("fill"));
   const light = await ink();
   await page.emulateMedia({ colorScheme: "dark" });
-  await until(page, (was) => document.querySelector(".plot svg text")?.getAttribute("fill") !== was, light);
+  await until(page, (was) =>
+    document.querySelector(".plot svg text")?.getAttribute("fill") !== was, light);
   check((await ink()) !== light, "charts follow the colour scheme");
   await context.close();
 }
@@ -163,17 +181,19 @@ const desk = { viewport: { width: 1280, height: 900 } };
   await context.close();
 }
 {
-  const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: "light" };
+  const viewport = { width: 390, height: 844 };
+  const phone = { viewport, deviceScaleFactor: 2, colorScheme: "light" };
   const { context, drawn } = await look("rich", "phone", phone);
   drawn.forEach((d, k) => check(d.wide <= 0, `phone: chart ${k} fits (${d.wide} px over)`));
   await context.close();
 }
 {
-  const { page, context } = await look("hostile", "hostile", { ...desk, colorScheme: "light" }, false);
+  const options = { ...desk, colorScheme: "light" };
+  const { page, context } = await look("hostile", "hostile", options, false);
   check((await page.evaluate(() => window.pwned)) === undefined, "hostile: no foreign script ran");
-  check((await page.locator("main img:not([src^='data:'])").count()) === 0, "hostile: no foreign image");
-  check((await page.locator("script").count()) === (await page.locator("script[type='application/json']").count()) + 1,
-    "hostile: one script");
+  const number = (selector) => page.locator(selector).count();
+  check((await number("main img:not([src^='data:'])")) === 0, "hostile: no foreign image");
+  check((await number("script:not([type='application/json'])")) === 1, "hostile: one script");
   await page.setViewportSize({ width: 390, height: 844 });
   await checkWidth(page, "hostile phone");
   await context.close();
@@ -183,7 +203,8 @@ const desk = { viewport: { width: 1280, height: 900 } };
   const { page, noise, context } = await open("rich", { ...desk, javaScriptEnabled: false });
   check(await page.getByText("hpsv2 prefers darker skin").first().isVisible(), "no script: answer");
   check((await page.locator("table.readings tbody tr").count()) === 20, "no script: all readings");
-  check(await page.getByText("The chart is drawn by a script").first().isVisible(), "no script: says so");
+  check(await page.getByText("The chart is drawn by a script").first().isVisible(),
+    "no script: says so");
   check(noise.length === 0, "no script: quiet");
   await context.close();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_schema.py MAKE_REPORT SCHEMA: readings.json of the sample reports against the published schema.
+"""check_schema.py MAKE_REPORT SCHEMA: readings.json of the samples against the published schema.
 
 Knows the keywords that the schema uses, and fails on any other, so that none goes unchecked."""
 import json

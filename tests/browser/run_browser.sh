@@ -1,6 +1,7 @@
 #!/bin/sh
-# run_browser.sh MAKE_REPORT OUT WEB: write the sample reports into OUT and look at them in chromium.
-# Exit code 77: skipped, with the reason. CMAKE, NODE, NPM and CHROMIUM come from the environment.
+# run_browser.sh MAKE_REPORT OUT WEB: write the sample reports into OUT and look at them in a
+# browser. Exit code 77: skipped, with the reason. CMAKE, NODE, NPM and CHROMIUM come from the
+# environment.
 here=$(cd "$(dirname "$0")" && pwd)
 make_report=$1 out=$2 web=$3
 

@@ -17,7 +17,8 @@ const char *const sample_attacks[] = {
     "tab\there\nline\r\nend \"quoted\"",
     "=cmd|' /C calc'!A0",
     "{\"signal\": \"width\"} datum.x; ${1} %s %n",
-    "\xE6\xB5\x8B\xE8\xAF\x95\xE6\x89\x93\xE5\x88\x86\xE5\x99\xA8 \xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC",
+    "\xE6\xB5\x8B\xE8\xAF\x95\xE6\x89\x93\xE5\x88\x86\xE5\x99\xA8 "
+    "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x94\xAC",
 };
 const size_t sample_attack_count = sizeof sample_attacks / sizeof *sample_attacks;
 
@@ -64,7 +65,8 @@ static int add_all(audit_result *r, const char *s, size_t k)
     if (!row || !m) return 0;
     row[0] = (cell){CELL_TEXT, s, NAN, 0};
     *m = (result_missing){s, s, s, s, TARE_R_DECODE, 1, 2, s};
-    return result_answer(r, NULL, "%s", s) == TARE_OK && result_caution(r, NULL, "%s", s) == TARE_OK &&
+    return result_answer(r, NULL, "%s", s) == TARE_OK &&
+           result_caution(r, NULL, "%s", s) == TARE_OK &&
            result_fact_add(r, s, s, s, NULL) == TARE_OK && add_reading(r, s, k) &&
            add_figure(r, s, (figure_kind)(k % 6));
 }

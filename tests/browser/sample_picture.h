@@ -1,4 +1,5 @@
-/* sample_picture.h - a small PNG made without any library: a disc of one colour on a plain ground. */
+/* sample_picture.h - a small PNG made without any library: a disc of one colour on a plain
+ * ground. */
 #ifndef TESTS_SAMPLE_PICTURE_H
 #define TESTS_SAMPLE_PICTURE_H
 

@@ -25,7 +25,8 @@ void sample_free(tare_job *job)
     mem_free(&job->context->mem, job);
 }
 
-/* family, arm, scorer, name, condition, unit | estimate lo hi p q margin | grid verdict reason marks words */
+/* family, arm, scorer, name, condition, unit | estimate lo hi p q margin | grid verdict reason
+ * marks words */
 struct row {
     const char *family, *arm, *scorer, *name, *condition, *unit;
     double estimate, lo, hi, p, q, margin;
@@ -69,7 +70,8 @@ static int add_reading(audit_result *r, const struct row *x)
 
 static const struct row rows[] = {
     {"fidelity", "skin", "laion-v2", "FI", "", "score", .0741236, .0412, .1077, .0001, .00024, .02,
-     "ii", TARE_FOUND, "", "", "The original scores above its lighter and darker variants by 0.074."},
+     "ii", TARE_FOUND, "", "",
+     "The original scores above its lighter and darker variants by 0.074."},
     {"fidelity", "skin", "laion-v2", "A", "", "score", .0321, .0048, .0589, .022, .0403, .06, "ii",
      TARE_SMALL, "", "", "Lighter variants score above darker ones; there is an effect, and it is "
      "below the margin."},
@@ -77,17 +79,19 @@ static const struct row rows[] = {
      .0589, .0004, "i", TARE_INCONCLUSIVE, "", "raw only",
      "Raw-significant, not significant after FDR."},
     {"bestofn", "skin", "laion-v2", "net_drift", "ITA", "degrees", .2, -2.3, 2.6, .87, .91, 3, "i",
-     TARE_NEGLIGIBLE, "", "", "Best of 4 does not move the skin tone: any drift is below 3 degrees."},
-    {"shape", "skin", "laion-v2", "shape", "", "", NAN, NAN, NAN, .0001, .0006, NAN, "iv", TARE_FOUND,
-     "", "", "Fidelity preference: the original scores above both sides; near-symmetric."},
+     TARE_NEGLIGIBLE, "", "",
+     "Best of 4 does not move the skin tone: any drift is below 3 degrees."},
+    {"shape", "skin", "laion-v2", "shape", "", "", NAN, NAN, NAN, .0001, .0006, NAN, "iv",
+     TARE_FOUND, "", "",
+     "Fidelity preference: the original scores above both sides; near-symmetric."},
     {"fidelity", "sham", "laion-v2", "FI", "", "score", .0021, -.0019, .0061, .31, .42, .02, "ii",
      TARE_NEGLIGIBLE, "", "", "Rounding noise alone moves the score by less than the margin."},
     {"placebo", "sham", "laion-v2", "FI_contrast", "skin", "score", .072, .038, .106, .0001, .0004,
      .02, "vi", TARE_FOUND, "", "", "The skin arm exceeds the sham."},
     {"fidelity", "skin", "hpsv2", "FI", "", "score", -.0008, -.0014, -.0003, .006, .02398801, .0012,
      "ii", TARE_SMALL, "", "", "Variants score above the original by less than the margin."},
-    {"fidelity", "skin", "hpsv2", "A", "", "score", -.0027, -.0041, -.0012, .0001, .0011, .0012, "ii",
-     TARE_FOUND, "", "", "Darker variants score above lighter ones, by at least the margin."},
+    {"fidelity", "skin", "hpsv2", "A", "", "score", -.0027, -.0041, -.0012, .0001, .0011, .0012,
+     "ii", TARE_FOUND, "", "", "Darker variants score above lighter ones, by at least the margin."},
     {"bestofn", "skin", "hpsv2", "net_drift", "ITA", "degrees", -4.3, -6.4, -2.2, .0001, .0009, 3,
      "i", TARE_FOUND, "", "", "Best of 4 darkens the skin by 4.3 degrees net of a random pick."},
     {"regression", "skin", "hpsv2", "beta", "", "score/degree", NAN, NAN, NAN, NAN, NAN, NAN, "i",
@@ -158,8 +162,10 @@ static int add_others(audit_result *r)
     static const char *const scorers[] = {"laion-v2", "hpsv2", "pickscore", "imagereward"};
     static const char *const columns[] = {"FI", "A", "net drift", "beta", "sham contrast"};
     figure *heat = result_add_figure(r, FIGURE_HEAT, "heat", "Effects in units of SD0");
-    figure *scatter = result_add_figure(r, FIGURE_SCATTER, "saturation", "Drift against saturation");
-    figure *cloud = result_add_figure(r, FIGURE_SCATTER, "calibration", "Measured attribute by dose");
+    figure *scatter =
+        result_add_figure(r, FIGURE_SCATTER, "saturation", "Drift against saturation");
+    figure *cloud =
+        result_add_figure(r, FIGURE_SCATTER, "calibration", "Measured attribute by dose");
     figure *bars = result_add_figure(r, FIGURE_BARS, "groups", "Group means of FI");
     if (!heat || !scatter || !cloud || !bars) return 0;
     scatter->x_title = "saturation (degrees)";
@@ -211,7 +217,8 @@ static int add_strip(audit_result *r)
         figure_cell *c = result_add_picture(r, f);
         int dose = 5 * (k % 7 - 3);
         if (!c) return 0;
-        c->row_title = k < 7 ? "faces/0001.jpg, first of group A" : "faces/0042.jpg, median of group B";
+        c->row_title =
+            k < 7 ? "faces/0001.jpg, first of group A" : "faces/0042.jpg, median of group B";
         c->caption = arena_printf(&r->a, "dose %+d\nITA %.1f\nclipped %.3f\nlaion-v2 %.2f", dose,
                                   30.7 + dose * .7, abs(dose) * .002, 5.3 - abs(dose) * .01);
         c->alt = arena_printf(&r->a, "portrait with skin lightness shifted by %d", dose);

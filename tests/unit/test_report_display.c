@@ -78,7 +78,8 @@ static void test_estimates_share_decimals(void **state)
     (void)state;
     assert_estimate(0.0741, 0.0412, 0.1077, "0.074 [0.041, 0.108]");
     assert_estimate(0.2, -2.3, 2.6, "0.20 [\xE2\x88\x92" "2.30, 2.60]");
-    assert_estimate(-0.0001, -0.0001, 0.025, "\xE2\x88\x92" "0.0001 [\xE2\x88\x92" "0.0001, 0.0250]");
+    assert_estimate(-0.0001, -0.0001, 0.025,
+                    "\xE2\x88\x92" "0.0001 [\xE2\x88\x92" "0.0001, 0.0250]");
     assert_estimate(-0.00001, -1, 1, "0.00 [\xE2\x88\x92" "1.00, 1.00]"); /* no minus zero */
     assert_estimate(12, 11.5, INFINITY, "12.0 [11.5, \xE2\x88\x9E]");
     assert_estimate(250, 200, 300, "250 [200, 300]");

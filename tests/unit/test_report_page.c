@@ -104,13 +104,14 @@ static void test_the_page_can_reach_nothing(void **state)
     }
 }
 
-/* Outside of tags and quoted attributes no attack may leave a tag; all tags must be of our own set. */
+/* Outside of tags and quoted attributes no attack may leave a tag; all tags must be of our own
+ * set. */
 static void assert_only_own_tags(void)
 {
     static const char own[] =
-        " !doctype html head meta title style body a header div p b span nav ul li main section h1 h2 "
-        "h3 h4 article table thead tbody tr th td small svg rect path circle details summary dl dt dd "
-        "i figure figcaption script bdi img caption footer ";
+        " !doctype html head meta title style body a header div p b span nav ul li main section h1 "
+        "h2 h3 h4 article table thead tbody tr th td small svg rect path circle details summary dl "
+        "dt dd i figure figcaption script bdi img caption footer ";
     for (const char *at = page.data; (at = strchr(at, '<')) != NULL; at++) {
         char name[20] = " ";
         const char *c = at + 1 + (at[1] == '/');

@@ -34,7 +34,8 @@ static char *summary(unsigned columns, int colour)
     return out;
 }
 
-/* Every line fits. Rows of a table keep a least width, so that the narrowest terminals may wrap them. */
+/* Every line fits. Rows of a table keep a least width, so that the narrowest terminals may wrap
+ * them. */
 static void assert_fits(char *whole, size_t columns)
 {
     for (char *at = strtok(whole, "\n"); at; at = strtok(NULL, "\n")) {
@@ -81,7 +82,8 @@ static void test_fits_the_terminal(void **state)
 static void test_wide_names_line_up(void **state)
 {
     (void)state;
-    static const char *const arms[] = {"\xE8\x82\x8C\xE8\x89\xB2", "skin"}; /* two wide characters */
+    /* Two wide characters, four columns. */
+    static const char *const arms[] = {"\xE8\x82\x8C\xE8\x89\xB2", "skin"};
     for (size_t k = 0; k < 2; k++) {
         tare_reading *r = result_add_reading(&job->result);
         assert_non_null(r);

@@ -25,7 +25,8 @@ class Plot {
     this.width = width;
     const turn = ++this.turn; // a later call makes this one give up
     try {
-      // Names of unknown length stand beside the views: draw, and draw narrower if that was too wide.
+      // Names of unknown length stand beside the views: draw, and draw narrower if that was too
+      // wide.
       for (let less = 0, tries = 0; tries < 3; tries++) {
         const fitted = fit(this.spec, width, less);
         const inside = this.draw(fitted, isDark, width);
@@ -42,14 +43,15 @@ class Plot {
 
   private draw(fitted: Spec, isDark: boolean, width: number): HTMLElement {
     this.current?.close();
-    // The element itself is the picture for screen readers; Vega marks up what is inside in its own way.
+    // The element itself is the picture for screen readers; Vega marks up what is inside in its
+    // own way.
     const inside = document.createElement("div");
     inside.setAttribute("aria-hidden", "true");
     this.element.replaceChildren(inside);
     const points = this.spec.usermeta?.tare?.points ?? 0;
     const font = getComputedStyle(document.body).fontFamily;
-    this.current = chart(inside, fitted as unknown as TopLevelSpec, theme(isDark, font, width, this.spec),
-      points > MANY_POINTS);
+    const config = theme(isDark, font, width, this.spec);
+    this.current = chart(inside, fitted as unknown as TopLevelSpec, config, points > MANY_POINTS);
     this.current.draw();
     return inside;
   }
@@ -60,7 +62,8 @@ class Plot {
 }
 
 export function charts(): void {
-  const plots = [...document.querySelectorAll<HTMLElement>(".plot[data-spec]")].map((e) => new Plot(e));
+  const places = document.querySelectorAll<HTMLElement>(".plot[data-spec]");
+  const plots = [...places].map((place) => new Plot(place));
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const near = new IntersectionObserver(
     (entries) => {
@@ -73,13 +76,19 @@ export function charts(): void {
     { rootMargin: "400px" },
   );
   for (const plot of plots) near.observe(plot.element);
-  scheme.addEventListener("change", () => plots.forEach((plot) => plot.again(scheme.matches, true)));
+  scheme.addEventListener("change", () => {
+    plots.forEach((plot) => plot.again(scheme.matches, true));
+  });
   let timer = 0;
   addEventListener("resize", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => plots.forEach((plot) => plot.again(scheme.matches, false)), 150) as unknown as number;
+    timer = window.setTimeout(() => {
+      plots.forEach((plot) => plot.again(scheme.matches, false));
+    }, 150);
   });
   // Paper is white, and shows what was never scrolled to.
   addEventListener("beforeprint", () => plots.forEach((plot) => void plot.show(false, true)));
-  addEventListener("afterprint", () => plots.forEach((plot) => void plot.show(scheme.matches, true)));
+  addEventListener("afterprint", () => {
+    plots.forEach((plot) => void plot.show(scheme.matches, true));
+  });
 }

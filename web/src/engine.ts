@@ -12,8 +12,8 @@ import type { Config, TopLevelSpec } from "vega-lite";
 
 extend(transforms, tx, vtx, encode);
 
-/** Panels with scales of their own draw all their layers from one source, so that its remark on panels of
- *  several sources does not concern us; everything else it says is passed on. */
+/** Panels with scales of their own draw all their layers from one source, so that its remark on
+ *  panels of  several sources does not concern us; everything else it says is passed on. */
 const logger: LoggerInterface = {
   level: (() => logger) as unknown as LoggerInterface["level"],
   error: (...said) => (console.error(...said), logger),
@@ -35,7 +35,9 @@ export interface Chart {
 
 /** A view of `spec` in `element`. Expressions are interpreted, never compiled: the page's policy
  *  allows no eval. */
-export function chart(element: HTMLElement, spec: TopLevelSpec, config: Config, canvas: boolean): Chart {
+export function chart(
+  element: HTMLElement, spec: TopLevelSpec, config: Config, canvas: boolean,
+): Chart {
   const vega = compile(spec, { config, logger }).spec;
   const view = new View(parse(vega, undefined, { ast: true }), {
     renderer: canvas ? "canvas" : "svg",

@@ -16,7 +16,8 @@ export interface Spec {
 /** Room left of the plot for tick labels or names, estimated from the longest name. */
 function margin(spec: Spec, kind: string): number {
   if (kind === "curve" || kind === "scatter") return 70;
-  const names = spec.data?.values.map((row) => (kind === "heat" ? row.series : row.label) ?? "") ?? [];
+  const rows = spec.data?.values ?? [];
+  const names = rows.map((row) => (kind === "heat" ? row.series : row.label) ?? "");
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
   return 34 + Math.min(220, longest * 7);
 }
@@ -29,7 +30,8 @@ export function fit(spec: Spec, available: number, less: number): Spec {
   delete out.config;
   const { kind = "curve", panels = 1 } = spec.usermeta?.tare ?? {};
   if (kind === "heat") {
-    if (less > 0) out.width = { step: Math.max(18, 64 - less / Math.max(1, spec.usermeta?.tare?.columns ?? 1)) };
+    const fields = Math.max(1, spec.usermeta?.tare?.columns ?? 1);
+    if (less > 0) out.width = { step: Math.max(18, 64 - less / fields) };
     return out;
   }
   const side = margin(spec, kind);

@@ -8,7 +8,8 @@ function key(row: HTMLTableRowElement, column: number): string | number {
 
 function compare(a: string | number, b: string | number, sign: number): number {
   if (typeof a === "number" && typeof b === "number") {
-    if (isNaN(a) || isNaN(b)) return Number(isNaN(a)) - Number(isNaN(b)); // no value: last, either way
+    // No value: last, either way.
+    if (isNaN(a) || isNaN(b)) return Number(isNaN(a)) - Number(isNaN(b));
     return sign * (a - b);
   }
   return sign * String(a).localeCompare(String(b), "en", { numeric: true });

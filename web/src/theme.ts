@@ -34,7 +34,9 @@ export function theme(isDark: boolean, font: string, width: number, spec: Spec):
       orient: "top", labelColor: ink, labelFontSize: 12, symbolSize: 80, titleColor: soft,
       labelLimit: 220, columnPadding: 18, offset: 10, columns: legendColumns(width, spec),
     },
-    header: { labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260 },
+    header: {
+      labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260,
+    },
     line: { strokeWidth: 2 },
     text: { color: soft },
     rule: { color: ink },
