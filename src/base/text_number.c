@@ -42,6 +42,8 @@ static const uint64_t FIFTH[FIVE_MAX] = {
 static const double TEN[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+static const uint64_t POWER[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
 /* v 2^exponent for results far from the ends of the range: exact. */
 static double scale_by_two(uint64_t v, int exponent)
 {
@@ -116,12 +118,17 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Eight digits at once: three multiplications instead of eight, on little-endian machines. */
-static bool eight_digits(const char *s, uint64_t *out)
+/* The last `count` of the eight characters at s as digits at once: three multiplications instead of
+ * eight, on little-endian machines. */
+static inline bool eight_digits(const char *s, int count, uint64_t *out)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t v;
     memcpy(&v, s, 8);
+    if (count < 8) { /* those before become 0 */
+        uint64_t kept = UINT64_MAX << 8 * (8 - count);
+        v = (v & kept) | (0x3030303030303030u & ~kept);
+    }
     if (((v & 0xF0F0F0F0F0F0F0F0u) | (((v + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4))
         != 0x3333333333333333u) {
         return false;
@@ -132,7 +139,7 @@ static bool eight_digits(const char *s, uint64_t *out)
             + (v >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
     return true;
 #else
-    (void)s, (void)out;
+    (void)s, (void)count, (void)out;
     return false;
 #endif
 }
@@ -146,7 +153,7 @@ static const char *scan_digits(decimal *d, const char *s, const char *end)
         while (s < end && *s == '0') s++;
         d->first = start = s;
     }
-    while (end - s >= 8 && eight_digits(s, &eight)) {
+    while (end - s >= 8 && eight_digits(s, 8, &eight)) {
         d->w = d->w * 100000000 + eight;
         s += 8;
     }
@@ -242,8 +249,37 @@ static bool parse_word(const char *s, size_t length, double *out)
     return true;
 }
 
+/* The form that nearly all numbers have: sign, digits, point, digits; 19 digits at most. False for
+ * any other form. */
+static bool parse_plain(const char *s, const char *end, double *out)
+{
+    uint64_t w = 0, eight;
+    bool negative = s < end && *s == '-';
+    const char *start = s += negative;
+    while (s < end && is_digit(*s)) w = w * 10 + (uint64_t)(*s++ - '0');
+    int decimals = 0;
+    if (s < end && *s == '.' && s > start) {
+        decimals = end - ++s < 20 ? (int)(end - s) : 20;
+        if (decimals >= 8 && eight_digits(s, 8, &eight)) {
+            w = w * 100000000 + eight;
+            s += 8;
+            int rest = (int)(end - s);
+            if (rest > 0 && rest < 8 && eight_digits(end - 8, rest, &eight)) {
+                w = w * POWER[rest] + eight;
+                s = end;
+            }
+        }
+        while (s < end && is_digit(*s)) w = w * 10 + (uint64_t)(*s++ - '0');
+    }
+    if (s != end || s == start || end - start - (decimals > 0) > 19) return false;
+    double value = w <= UINT64_C(1) << 53 ? (double)w / TEN[decimals] : scale_small(w, -decimals);
+    *out = negative ? -value : value;
+    return true;
+}
+
 bool number_parse(const char *s, size_t length, double *out)
 {
+    if (parse_plain(s, s + length, out)) return true;
     decimal d;
     if (!scan_decimal(&d, s, s + length)) return parse_word(s, length, out);
     double value;

@@ -1,5 +1,6 @@
 #include "table/cell.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,9 +26,13 @@ unsigned char cell_number(const field *f, double *out)
 {
     const char *s = f->start;
     size_t length = f->length;
+    double value;
+    if (!f->escaped && number_parse(s, length, &value) && fabs(value) <= DBL_MAX) {
+        *out = value;
+        return TABLE_OK;
+    }
     while (length > 0 && (*s == ' ' || *s == '\t')) s++, length--;
     while (length > 0 && (s[length - 1] == ' ' || s[length - 1] == '\t')) length--;
-    double value;
     *out = (double)NAN;
     if (length == 0) return TABLE_MISSING;
     if (f->escaped || !number_parse(s, length, &value)) {

@@ -158,7 +158,7 @@ tare_status table_parse_chunk(table *t, chunk *c, tare_error *err)
         TRY(parse_row(&p, &s, c->slot + c->rows));
         c->rows++;
     }
-    const char *bytes = not_text(c->start, c->end);
+    const char *bytes = c->ascii ? NULL : not_text(c->start, c->end);
     if (bytes != NULL) status = text_fault(&p, bytes);
 done:
     return status;

@@ -10,24 +10,40 @@
 #include "table/field.h"
 #include "table/table_parts.h"
 
-static size_t count_newlines(const char *s, const char *end)
+typedef struct contents {
+    size_t newlines;
+    bool quotes, ascii;
+} contents;
+
+/* One pass over the bytes for all that needs one. */
+static contents look_at(const char *s, const char *end)
 {
-    size_t n = 0;
+    contents c = {0, false, true};
 #if defined(__SSE2__)
-    const __m128i newline = _mm_set1_epi8('\n'), zero = _mm_setzero_si128();
+    const __m128i newline = _mm_set1_epi8('\n'), quote = _mm_set1_epi8('"');
+    const __m128i zero = _mm_setzero_si128();
+    __m128i quotes = zero, other = zero;
     while (end - s >= 16) {
         __m128i sums = zero;
         for (int k = 0; k < 255 && end - s >= 16; k++, s += 16) {
             __m128i v = _mm_loadu_si128((const __m128i *)(const void *)s);
             sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(v, newline));
+            quotes = _mm_or_si128(quotes, _mm_cmpeq_epi8(v, quote));
+            other = _mm_or_si128(other, _mm_or_si128(v, _mm_cmpeq_epi8(v, zero)));
         }
         __m128i total = _mm_sad_epu8(sums, zero);
-        n += (size_t)_mm_cvtsi128_si64(total)
-             + (size_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(total, total));
+        c.newlines += (size_t)_mm_cvtsi128_si64(total)
+                      + (size_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(total, total));
     }
+    c.quotes = _mm_movemask_epi8(quotes) != 0;
+    c.ascii = _mm_movemask_epi8(other) == 0; /* the top bits */
 #endif
-    for (; s < end; s++) n += *s == '\n';
-    return n;
+    for (; s < end; s++) {
+        c.newlines += *s == '\n';
+        c.quotes |= *s == '"';
+        c.ascii &= *s > 0 && (unsigned char)*s < 0x80;
+    }
+    return c;
 }
 
 typedef struct cut_job {
@@ -47,8 +63,10 @@ static tare_status look_at_slice(void *arg, size_t begin, size_t end, unsigned w
     if (length > t->options.chunk_bytes) length = t->options.chunk_bytes;
     const char *last = memrchr(from, '\n', length);
     job->last[begin] = last == NULL ? NULL : last + 1;
-    c->lines = count_newlines(from, from + length);
-    c->quotes = memchr(from, '"', length) != NULL;
+    contents found = look_at(from, from + length);
+    c->lines = found.newlines;
+    c->quotes = found.quotes;
+    c->ascii = found.ascii;
     return TARE_OK;
 }
 
@@ -96,10 +114,10 @@ tare_status table_cut(table *t, tare_error *err)
     TRY(table_for(t, n, look_at_slice, &job, err));
     const char *start = t->data;
     size_t line = t->data_line, slot = 0;
-    bool pending = false, any = false;
+    bool pending = false, any = false, ascii = true;
     for (size_t i = 0; i < n; i++) {
         chunk *c = &t->chunks[i];
-        bool here = c->quotes;
+        bool here = c->quotes, ascii_here = c->ascii;
         c->start = start;
         c->end = i + 1 == n ? t->end : job.last[i] != NULL ? job.last[i] : start;
         c->first_line = line;
@@ -109,7 +127,11 @@ tare_status table_cut(table *t, tare_error *err)
         start = c->end;
         /* What follows the last line feed of a slice is in the next chunk. */
         c->quotes = pending |= here;
-        if (job.last[i] != NULL) pending = here;
+        c->ascii = ascii &= ascii_here;
+        if (job.last[i] != NULL) {
+            pending = here;
+            ascii = ascii_here;
+        }
         any |= here;
     }
     if (any) {

@@ -17,6 +17,7 @@ typedef struct chunk {
     size_t first_row; /* where its rows are in the end */
     size_t rows;
     bool quotes;      /* holds a quote                              */
+    bool ascii;       /* holds only bytes from 1 to 127             */
     bool inside;      /* begins inside a quoted field               */
     bool next_inside[2]; /* how the next begins if this begins outside, inside */
     levels *levels;   /* one per column read as text                */
