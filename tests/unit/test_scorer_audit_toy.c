@@ -138,6 +138,15 @@ static void regression_is_exact(void **state)
     assert_close(estimate(&b, "FI_adj", NULL), .06010638298);
     assert_close(estimate(&b, "A_adj", NULL), -.27797478329);
     assert_close(estimate(&b, "artifact_on_dose_R2", NULL), .25159235669);
+    /* the adjusted curve averages to the adjusted N and P: FI_adj = -(N + P)/2, A_adj = P - N */
+    const char *below[3] = {"-15", "-10", "-5"}, *above[3] = {"5", "10", "15"};
+    double n = 0, p = 0;
+    for (size_t k = 0; k < 3; k++) {
+        n += estimate(&b, "Delta_adj", below[k]) / 3;
+        p += estimate(&b, "Delta_adj", above[k]) / 3;
+    }
+    assert_close(-(n + p) / 2, .06010638298);
+    assert_close(p - n, -.27797478329);
     bench_close(&b);
 }
 

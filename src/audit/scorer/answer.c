@@ -165,14 +165,18 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
                           "%s: with the artifact of the edit taken out, the preference for the "
                           "original is no longer resolved: carried by the artifact.", name));
     const judged *adjusted = study_get(t, v, RD_FI_ADJ);
-    if (adjusted && adjusted->significant && fi && fi->significant) {
+    if (adjusted && adjusted->significant && fi) {
         const tare_reading *r = study_reading(t, adjusted);
         const char *size, *proof;
         TRY_NEW(size = number_text(&t->out->a, r->estimate));
         TRY_NEW(proof = evidence(&t->out->a, r, false));
+        bool same = fi->significant && (study_reading(t, fi)->estimate > 0) == (r->estimate > 0);
         TRY(result_answer(t->out, err,
-                          "%s: with the artifact of the edit taken out, the preference for the "
-                          "original stays, at %s (%s).", name, size, proof));
+                          same ? "%s: with the artifact of the edit taken out, the preference "
+                                 "stays, at FI %s (%s)."
+                               : "%s: with the artifact of the edit taken out, the preference is "
+                                 "another one: FI %s (%s).",
+                          name, size, proof));
     }
     if (v->carried_beta)
         TRY(result_answer(t->out, err,
@@ -198,8 +202,11 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
         TRY_NEW(p = p_text(&t->out->a, "q", r->q, r->p_floor));
         if (r->verdict == TARE_FOUND)
             TRY(result_answer(t->out, err,
-                              "%s: the %s differs between the groups of images (omnibus %s).",
-                              name, names[n], p));
+                              "%s: the %s differs between the groups of images (omnibus %s)%s.",
+                              name, names[n], p,
+                              t->criterion[v - t->view].c3_population
+                                  ? ""
+                                  : "; too few real images for a claim about populations"));
         else if (strstr(r->marks, "cherry-picking artifact"))
             TRY(result_answer(t->out, err,
                               "%s: two groups picked for their distance differ in the %s, but over "

@@ -11,6 +11,7 @@
 #define REAL_BASES 100
 #define REAL_CLUSTERS 30
 #define REAL_EXCLUDED 0.10
+#define GROUP_BASES 20
 
 /* Largest mean artifact over the doses, and the within-base R2 of the artifact on dose dummies. */
 static tare_status artifact_share(criterion *out, study *t, const view *v, tare_error *err)
@@ -86,6 +87,25 @@ static void real_arm(criterion *x, const view *v)
                                               : "enough real images";
 }
 
+/* Groups that were tested need 20 bases each before anything is said of populations. */
+static tare_status population_claim(criterion *x, study *t, const view *v, tare_error *err)
+{
+    const cube_arm *arm = v->arm;
+    size_t *count = arena_new(&t->scratch, arm->groups + 1, sizeof *count);
+    if (!count) return error_memory(err);
+    for (size_t i = 0; i < arm->bases; i++)
+        if (v->f.used[i]) count[arm->group[i]]++;
+    bool enough = true;
+    size_t tested = 0;
+    for (size_t g = 0; g < arm->groups; g++) {
+        if (count[g] < t->o.group_min) continue;
+        tested++;
+        enough = enough && count[g] >= GROUP_BASES;
+    }
+    x->c3_population = x->c3 && enough && tested >= 2;
+    return TARE_OK;
+}
+
 static tare_status report(study *t, view *v, const char *name, bool pass, const char *why,
                           tare_error *err)
 {
@@ -109,6 +129,13 @@ tare_status criterion_run(study *t, tare_error *err)
         TRY(report(t, v, "C1", x->c1, x->why1, err));
         TRY(report(t, v, "C2", x->c2, x->why2, err));
         TRY(report(t, v, "C3", x->c3, x->why3, err));
+        if (v->arm->group) {
+            TRY(population_claim(x, t, v, err));
+            TRY(report(t, v, "C3 for populations", x->c3_population,
+                       x->c3_population ? "enough images in every group"
+                                        : "C3 missed, or a group of fewer than 20 images",
+                       err));
+        }
         reading_spec spec = {.family = "criterion", .name = "artifact_max_mean"};
         TRY(study_number(t, v, v->arm, &spec, x->artifact_max, err));
         spec.name = "artifact_on_dose_R2";

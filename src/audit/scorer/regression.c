@@ -199,6 +199,46 @@ done:
     return status;
 }
 
+/* The adjusted curve dose by dose: one dummy per dose that is not neutral. */
+static tare_status run_adjusted_curve(study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    size_t m = arm->doses, p = 0;
+    frame *f;
+    double *dose;
+    design d;
+    linear_ols fit;
+    inference *inf;
+    if (m > LINEAR_SOLVE_MAX) return TARE_OK;
+    TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
+    TRY(make_frame(f, t, v, false, true, err));
+    TRY_NEW(dose = arena_new(&t->scratch, m * m, sizeof *dose));
+    TRY_NEW(inf = arena_new(&t->scratch, m, sizeof *inf));
+    for (size_t k = 0; k < m; k++)
+        if (k != arm->neutral) dose[p++ * m + k] = 1;
+    design_columns columns = {.p = p + 1, .per_base = {arm->artifact}, .per_base_count = 1,
+                              .per_dose = dose};
+    TRY(design_make(&d, t, v, f, &columns, err));
+    TRY(design_infer(inf, &fit, t, &d, err));
+    bool inseparable = false;
+    for (size_t j = 1; j <= p && fit.dropped; j++) inseparable = inseparable || fit.dropped[j];
+    for (size_t k = 0, j = 1; k < m; k++) {
+        if (k == arm->neutral) continue;
+        const char *label;
+        TRY_NEW(label = dose_text(t, arm->dose[k]));
+        inference none = inference_none(REASON_INSEPARABLE);
+        reading_spec spec = {.family = "curve", .name = "Delta_adj", .condition = label,
+                             .unit = "score", .margin = view_margin(t, v, t->o.margin_sd),
+                             .floor = NAN, .descriptive = true,
+                             .reason = v->degenerate ? REASON_DEGENERATE : ""};
+        TRY(study_add(t, v, arm, RD_NONE, &spec, inseparable ? &none : &inf[j], err));
+        j++;
+    }
+done:
+    return status;
+}
+
 tare_status regression_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -206,7 +246,9 @@ tare_status regression_run(study *t, tare_error *err)
         view *v = &t->view[k];
         TRY(context_check(t->context, err));
         if (v->arm->attribute) TRY(run_linear(t, v, err));
-        if (v->arm->artifact) TRY(run_adjusted(t, v, err));
+        if (!v->arm->artifact) continue;
+        TRY(run_adjusted(t, v, err));
+        TRY(run_adjusted_curve(t, v, err));
     }
 done:
     return status;

@@ -96,7 +96,7 @@ typedef struct instrument_check {
 } instrument_check;
 
 typedef struct criterion {
-    bool c1, c1_clean, c1_separable, c2, c3;
+    bool c1, c1_clean, c1_separable, c2, c3, c3_population;
     const char *why1, *why2, *why3;
     double artifact_max, artifact_r2, excluded_share;
 } criterion;
