@@ -31,8 +31,8 @@ target_link_options(tare_shared PRIVATE
 target_link_libraries(tare_shared PRIVATE ${tare_outside})
 target_include_directories(tare_shared INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
-# Static: one relocatable object in which all but the public names has become local, so that a program
-# linked with libtare.a never meets a name of its inside.
+# Static: one relocatable object in which all but the public names has become local, so that a
+# program linked with libtare.a never meets a name of its inside.
 set(tare_one_object ${CMAKE_CURRENT_BINARY_DIR}/libtare.o)
 set(tare_archive ${CMAKE_CURRENT_BINARY_DIR}/libtare.a)
 add_custom_command(OUTPUT ${tare_archive}
