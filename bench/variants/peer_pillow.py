@@ -61,8 +61,9 @@ def main():
         start = time.perf_counter()
         done = pool.map(one, jobs, 1)
         seconds = time.perf_counter() - start
-    print("pillow+skimage", work, processes, len(jobs), sum(n for n, _, _ in done), f"{seconds:.4f}",
-          f"{sum(c for _, _, c in done):.4f}", sum(t for _, t, _ in done), sep="\t")
+    variants, total, cpu = (sum(column) for column in zip(*done))
+    print("pillow+skimage", work, processes, len(jobs), variants, f"{seconds:.4f}", f"{cpu:.4f}",
+          total, sep="\t")
 
 
 if __name__ == "__main__":

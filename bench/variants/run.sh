@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [PHOTOS] [THREADS]: tare beside Pillow + NumPy + scikit-image on the same
-# photographs and cores, one after the other in one run: bytes alone, then with measures. Prints TSV;
-# the ratios are the peer's time over tare's, by the clock and by CPU time (steadier on a busy
+# photographs and cores, one after the other in one run: bytes alone, then with measures. Prints
+# TSV; the ratios are the peer's time over tare's, by the clock and by CPU time (steadier on a busy
 # machine). Without a folder of photographs 70 synthetic ones are made.
 set -eu
 here=$(dirname "$0")

@@ -67,14 +67,16 @@ def main(out):
     m = [["0.412453", "0.357580", "0.180423"], ["0.212671", "0.715160", "0.072169"],
          ["0.019334", "0.119193", "0.950227"]]
     inv = [float(v) for row in inverse(m) for v in row]
-    print("/* colour_tables.c - written by tests/ref/image_colour_tables.py; do not edit. */", file=out)
-    print('#include <math.h>\n\n#include "image/colour.h"\n', file=out)
-    print("const double colour_clip_above = %s;\n" % above.hex(), file=out)
-    print("/* Inverse of the RGB to XYZ matrix, by rows. */", file=out)
-    print("const double colour_inverse[9] = {\n%s};\n" % hexes(inv), file=out)
-    print("const double colour_linear[256] = {\n%s};\n" % hexes([lin(k) for k in range(256)]), file=out)
-    print("const double colour_step[257] = {\n%s};\n" % hexes(steps), file=out)
-    print("const unsigned char colour_bin[4096] = {\n%s};" % hexes([str(b) for b in bins], 20), file=out)
+    tables = [("double colour_linear[256]", hexes([lin(k) for k in range(256)])),
+              ("double colour_step[257]", hexes(steps)),
+              ("unsigned char colour_bin[4096]", hexes([str(b) for b in bins], 18))]
+    out.write("/* colour_tables.c - written by tests/ref/image_colour_tables.py; do not edit. */\n"
+              '#include <math.h>\n\n#include "image/colour.h"\n\n')
+    out.write("const double colour_clip_above = %s;\n\n" % above.hex())
+    out.write("/* Inverse of the RGB to XYZ matrix, by rows. */\n"
+              "const double colour_inverse[9] = {\n%s};\n" % hexes(inv))
+    for name, values in tables:
+        out.write("\nconst %s = {\n%s};\n" % (name, values))
 
 
 if __name__ == "__main__":
