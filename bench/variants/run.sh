@@ -12,7 +12,7 @@ python=${PYTHON:-/usr/bin/python3}
 if [ -z "$photos" ]; then
     photos=$(mktemp -d)
     trap 'rm -rf "$photos"' EXIT INT TERM
-    "$python" "$here/make_photos.py" "$photos"
+    "$python" "$here/paint_portraits.py" "$photos"
 fi
 for work in bytes measures; do
     "$build/bench/variants/bench_variants" "$photos" "$threads" "$work"

@@ -1,4 +1,4 @@
-/* The sham stream by its definition, written out here a second time: scorer audit 2.5, statistics 2. */
+/* The sham stream by its definition, written out a second time: scorer audit 2.5, statistics 2. */
 #include <string.h>
 
 #include "base/hash.h"

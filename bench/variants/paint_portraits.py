@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make_photos.py FOLDER [COUNT] - seeded synthetic portraits of about 480 x 600 as JPEG."""
+"""paint_portraits.py FOLDER [COUNT] - seeded synthetic portraits of about 480 x 600 as JPEG."""
 import os
 import sys
 
