@@ -1,4 +1,4 @@
-/* Files of tests/ref/image_files/ against the table that tests/ref/image_files.py made by Pillow. */
+/* The files of tests/ref/image_files/ against the table that image_files.py made by Pillow. */
 #include <string.h>
 
 #include "base/hash.h"
