@@ -43,7 +43,7 @@ static const char *who(study *t, const view *v)
 
 static const char *images(const cube_arm *arm)
 {
-    return strcmp(arm->operator_name, "skin") == 0 ? "photograph" : "image";
+    return strcmp(arm->kind, "synthetic") != 0 && is_skin(arm) ? "photograph" : "image";
 }
 
 static tare_status say_nothing_known(study *t, const view *v, const tare_reading *r,
@@ -248,10 +248,9 @@ static tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error
     for (size_t k = 0; k < t->c->arms; k++)
         sham = sham || (t->c->arm[k].placebo && t->c->arm[k].partner == a);
     TRY(result_answer(t->out, err,
-                      "%s rests on %zu %s in %zu independent clusters, each at %zu doses (%zu "
-                      "excluded); %s; %s.",
-                      arm->name, v->f.n, is_skin(arm) ? "photographs" : "images",
-                      v->f.plan.clusters, arm->doses, (size_t)(v->expected - v->f.n), artifact,
+                      "The arm %s rests on %zu %ss in %zu independent clusters, each at %zu doses "
+                      "(%zu excluded); %s; %s.",
+                      arm->name, v->f.n, images(arm), v->f.plan.clusters, arm->doses, (size_t)(v->expected - v->f.n), artifact,
                       sham ? "placebo edits were scored beside it"
                            : "no placebo edit was scored beside it"));
 done:
