@@ -250,7 +250,8 @@ static tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error
     TRY(result_answer(t->out, err,
                       "The arm %s rests on %zu %ss in %zu independent clusters, each at %zu doses "
                       "(%zu excluded); %s; %s.",
-                      arm->name, v->f.n, images(arm), v->f.plan.clusters, arm->doses, (size_t)(v->expected - v->f.n), artifact,
+                      arm->name, v->f.n, images(arm), v->f.plan.clusters, arm->doses,
+                      (size_t)(v->expected - v->f.n), artifact,
                       sham ? "placebo edits were scored beside it"
                            : "no placebo edit was scored beside it"));
 done:
