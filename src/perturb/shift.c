@@ -21,10 +21,11 @@ static double excess_of_linear(double u)
     return u >= 0 && u <= 1 ? 0 : excess(colour_encode(u));
 }
 
-static void count_clipping(perturb_edit *edit, double r, double g, double b)
+static void count_clipping(perturb_edit *edit, size_t pixel, double r, double g, double b)
 {
     if (!(colour_clipped(r) | colour_clipped(g) | colour_clipped(b))) return;
     edit->clipped++;
+    if (edit->clip_map != NULL) edit->clip_map[pixel] = 1;
     neumaier_add(&edit->clip_sum, excess_of_linear(r) + excess_of_linear(g) + excess_of_linear(b));
 }
 
@@ -45,7 +46,7 @@ static void to_bytes(perturb_edit *edit, const perturb_sites *s, const block *k,
             p[0] = colour_byte(r);
             p[1] = colour_byte(g);
             p[2] = colour_byte(b);
-            if (s->inside[first + i]) count_clipping(edit, r, g, b);
+            if (s->inside[first + i]) count_clipping(edit, s->pixel[first + i], r, g, b);
         }
     }
 }

@@ -194,6 +194,36 @@ static void support_must_be_prepared(void **state)
 }
 
 /* A buffer of the same size is used again, and leaves nothing behind. */
+/* The map that pictures are drawn from marks exactly the pixels that clip_frac counts, in both ways
+ * of blending. */
+static void clip_map_marks_what_is_counted(void **state)
+{
+    (void)state;
+    static unsigned char map[W * H];
+    size_t seen = 0;
+    for (int mode = FEATHER_LAB; mode <= FEATHER_RGB; mode++)
+        for (size_t k = 0; perturb_operator_at(k) != NULL; k++) {
+            const perturb_operator *op = perturb_operator_at(k);
+            perturb_base base;
+            perturb_options o = PERTURB_OPTIONS_DEFAULT;
+            o.mode = (feather_mode)mode;
+            o.whole = op->support != PERTURB_SKIN;
+            make_base(&base, &o);
+            for (size_t d = 0; d < op->n_doses; d++) {
+                perturb_variant v = {.clip_map = map};
+                double dose = op->doses[d] * (strcmp(op->name, "skin") ? 1 : 4); /* up to 60 */
+                memset(map, 0, sizeof map);
+                assert_ok(perturb_variant_make(&v, &base, op, dose, &err));
+                size_t marked = mask_count(map, sizeof map);
+                seen += marked;
+                assert_true((double)marked / (double)base.skin_pixels == v.measures.clip_frac);
+                perturb_variant_free(&v, &m);
+            }
+            perturb_base_free(&base);
+        }
+    assert_true(seen > 0);
+}
+
 static void buffers_are_reused(void **state)
 {
     (void)state;
@@ -218,6 +248,6 @@ int main(void)
         cmocka_unit_test(neutral_dose_is_the_base), cmocka_unit_test(core_moves_by_the_dose),
         cmocka_unit_test(pixels_by_definition), cmocka_unit_test(threads_and_order_change_nothing),
         cmocka_unit_test(little_skin_is_a_reason), cmocka_unit_test(support_must_be_prepared),
-        cmocka_unit_test(buffers_are_reused)};
+        cmocka_unit_test(clip_map_marks_what_is_counted), cmocka_unit_test(buffers_are_reused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
