@@ -42,7 +42,7 @@ bench: deps
 	@mkdir -p build
 	@cmake --preset release >build/release.configure.log 2>&1 || { cat build/release.configure.log; exit 1; }
 	@cmake --build --preset release
-	@for script in bench/*/run.sh; do "$$script" build/release || exit 1; done
+	@for script in bench/*/run*.sh; do "$$script" build/release || exit 1; done
 
 clean:
 	rm -rf build

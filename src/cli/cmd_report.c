@@ -10,8 +10,10 @@ static int check_run(const char *folder)
     if (length < 0 || (size_t)length >= sizeof path)
         return fail_usage("report", "the name of the folder is too long");
     if (access(path, F_OK) == 0) return 0;
-    fprintf(stderr, "tare report: %s: not a run folder: it holds no run.sqlite (a report on a score "
-            "table is made again by tare audit)\n", folder);
+    fprintf(stderr,
+            "tare report: %s: not a run folder: it holds no run.sqlite (a report on a score table "
+            "is made again by tare audit)\n",
+            folder);
     return EXIT_DATA;
 }
 

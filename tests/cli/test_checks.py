@@ -77,8 +77,8 @@ class Style(Tree):
         return f"int f({parameters})\n{{\n" + "    x();\n" * (lines - 3) + "}\n"
 
     def test_order(self):
-        self.assertEqual(self.faults("src/base/a.c", self.function(79, "int a, int (*b)(int, int)")),
-                         [])
+        text = self.function(79, "int a, int (*b)(int, int)")
+        self.assertEqual(self.faults("src/base/a.c", text), [])
 
     def test_columns(self):
         self.assertEqual(self.faults("a.c", "x" * 100 + "\n"), [])

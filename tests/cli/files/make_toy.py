@@ -1,4 +1,4 @@
-"""Write the toy table of the scorer audit (section 15.5) to stdout: 6 bases x 7 doses, all exact."""
+"""Write the toy table of the scorer audit (section 15.5): 6 bases x 7 doses, all exact."""
 print("base,dose,scorer,score,attribute,artifact,group")
 for i in range(1, 7):
     for j in range(7):
