@@ -163,6 +163,14 @@ void display_words(text *out, const char *name)
     for (; *name; name++) text_add_char(out, *name == '_' ? ' ' : *name);
 }
 
+bool display_is_first(const char *const *sentences, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (strcmp(sentences[k], sentences[i]) == 0) return false;
+    }
+    return true;
+}
+
 static bool marked(const tare_reading *r, const char *mark)
 {
     return strstr(r->marks, mark) != NULL;

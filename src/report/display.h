@@ -22,6 +22,9 @@ void display_count(text *out, uint64_t count);
 /* Underscores as spaces: "net_drift" is "net drift". Not escaped. */
 void display_words(text *out, const char *name);
 
+/* Is sentence i not a repetition of an earlier one? */
+bool display_is_first(const char *const *sentences, size_t i);
+
 /* A check mark where the reading stands after FDR, a dagger where only its raw p does, a cross
  * where neither; "" where it was not in a grid (scorer audit 11). */
 const char *display_q_mark(const tare_reading *r);

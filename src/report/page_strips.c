@@ -25,7 +25,7 @@ static void put_cell(text *out, const figure_cell *c)
 {
     text_add(out, "<li><figure><img");
     html_attribute(out, "alt", c->alt);
-    text_add(out, " loading=\"lazy\" decoding=\"async\" src=\"data:image/png;base64,");
+    text_add(out, " decoding=\"async\" src=\"data:image/png;base64,");
     html_base64(out, c->png, c->png_length);
     text_add(out, "\">");
     put_caption(out, c->caption);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "report/display.h"
 #include "report/html.h"
@@ -109,7 +110,7 @@ static void put_row(text *out, const tare_reading *r)
     page_verdict(out, r->verdict);
     put_q(out, r);
     text_add(out, "</td></tr>\n");
-    if (r->words[0]) {
+    if (r->words[0] && strcmp(r->words, tare_verdict_name(r->verdict)) != 0) {
         text_add(out, "<tr class=\"words\"><td colspan=\"4\">");
         html_text(out, r->words);
         text_add(out, "</td></tr>\n");

@@ -139,6 +139,7 @@ void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis)
         text_add_format(out, "\"%s2\":", axis);
         spec_put(out, "{'datum':@n}}},\n", m);
     }
+    if (!s->near_zero) return;
     spec_put(out, "{'data':{'values':[{}]},'mark':{'type':'rule','style':'zero','color':'#8a8f98'},"
                   "'encoding':{");
     text_add_format(out, "\"%s\":", axis);
@@ -164,6 +165,12 @@ static void put_field(text *out, const char *key, const char *value, bool *first
     *first = false;
 }
 
+static void put_empty(text *out, const char *key, bool *first)
+{
+    text_add_format(out, "%s\"%s\":\"\"", *first ? "" : ",", key);
+    *first = false;
+}
+
 static void put_value(text *out, const char *key, double value, bool *first)
 {
     if (!isfinite(value)) return;
@@ -180,7 +187,8 @@ static void put_data(text *out, const figure *f)
         bool first = true;
         text_add_char(out, '{');
         put_field(out, "panel", p->panel, &first);
-        put_field(out, "series", p->series, &first);
+        if (p->series[0]) put_field(out, "series", p->series, &first);
+        else if (f->kind == FIGURE_FOREST) put_empty(out, "series", &first);
         put_field(out, "label", p->label, &first);
         if (shows_value(f->kind)) {
             put_value(out, "v", spec_value(f, p), &first);
@@ -216,7 +224,8 @@ static size_t distinct(text *out, const figure *f, size_t offset)
 
 static spec_facts facts_of(text *out, const figure *f)
 {
-    spec_facts s = {.f = f, .value_title = f->x_title, .label_title = f->y_title};
+    spec_facts s = {.f = f, .lowest = INFINITY, .highest = -INFINITY,
+                    .value_title = f->x_title, .label_title = f->y_title};
     s.panels = distinct(out, f, offsetof(figure_point, panel));
     s.series = distinct(out, f, offsetof(figure_point, series));
     s.labels = distinct(out, f, offsetof(figure_point, label));
@@ -225,10 +234,16 @@ static spec_facts facts_of(text *out, const figure *f)
         double v = spec_value(f, p);
         if (isfinite(v)) s.largest = fmax(s.largest, fabs(v));
         if (v < 0) s.negative = true;
+        double y = shows_value(f->kind) ? v : p->y;
+        s.lowest = fmin(s.lowest, y);
+        s.highest = fmax(s.highest, y);
         if (isfinite(p->lo) && isfinite(p->hi)) s.has_interval = true;
         if (p->tip[0]) s.has_tip = true;
         if (p->mark[0]) s.has_mark = true;
     }
+    bool margin = f->margin > 0 && isfinite(f->margin);
+    s.near_zero = margin || f->kind == FIGURE_FOREST || f->kind == FIGURE_BARS ||
+                  !(s.lowest > 0.2 * s.highest || s.highest < 0.2 * s.lowest);
     if (f->point_count > 0 && isnan(f->points[0].x)) { /* values were given as y */
         s.value_title = f->y_title;
         s.label_title = f->x_title;

@@ -18,6 +18,8 @@ typedef struct spec_facts {
     const char *value_title, *label_title; /* forest, bars: of the axis of v and of the names */
     double largest; /* |v|, finite ones   */
     bool negative;  /* some v < 0         */
+    double lowest, highest; /* of what is shown against the axis at 0 */
+    bool near_zero; /* so near that 0 belongs into the view            */
 } spec_facts;
 
 /* The members of one view: width, height, layer. */

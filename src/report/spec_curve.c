@@ -31,7 +31,8 @@ static void put_x(text *out, const spec_facts *s)
 
 static void put_y(text *out, const spec_facts *s)
 {
-    spec_put(out, ",'y':{'field':'y','type':'quantitative','title':@t}", s->f->y_title);
+    spec_put(out, ",'y':{'field':'y','type':'quantitative','title':@t,'scale':{'zero':false}}",
+             s->f->y_title);
 }
 
 void spec_curve(text *out, const spec_facts *s)

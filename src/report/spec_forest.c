@@ -33,7 +33,8 @@ void spec_forest(text *out, const spec_facts *s)
     put_y(out, s);
     spec_put(out, ",'x':{'field':'lo','type':'quantitative','title':@t},'x2':{'field':'hi'}",
              s->value_title);
-    spec_series(out, s, "color");
+    if (s->series > 1) spec_series(out, s, "color");
+    else spec_put(out, ",'color':{'field':'series','type':'nominal','legend':null}");
     spec_put(out, "}},\n{'mark':{'type':'point','size':70,'strokeWidth':2,'opacity':1},"
                   "'encoding':{");
     put_y(out, s);
@@ -42,7 +43,9 @@ void spec_forest(text *out, const spec_facts *s)
         spec_series(out, s, "stroke");
         spec_series(out, s, "fill");
     } else {
-        spec_put(out, ",'fill':{'value':'#0072B2'},'stroke':{'value':'#0072B2'}");
+        /* By field all the same: a fixed fill would fill the legend of the marks as well. */
+        spec_put(out, ",'fill':{'field':'series','type':'nominal','legend':null},"
+                      "'stroke':{'field':'series','type':'nominal','legend':null}");
     }
     put_marks(out, s);
     spec_tooltip(out, s, "v", NULL);

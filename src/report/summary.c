@@ -25,7 +25,7 @@ typedef struct summary {
     const audit_result *r;
     headline head;
     size_t columns, width[CELLS];
-    bool colour;
+    bool colour, units;
     text cell;
 } summary;
 
@@ -73,7 +73,7 @@ static const char *cell_of(summary *s, const tare_reading *r, int which)
             text_add_char(c, ' ');
             display_interval(c, r);
         }
-        if (r->unit[0] && isfinite(r->estimate)) {
+        if (s->units && r->unit[0] && isfinite(r->estimate)) {
             text_add_char(c, ' ');
             plain_line(c, r->unit, 40);
         }
@@ -93,8 +93,9 @@ static const char *cell_of(summary *s, const tare_reading *r, int which)
     return c->data ? c->data : "";
 }
 
-static void measure(summary *s)
+static size_t widths(summary *s)
 {
+    memset(s->width, 0, sizeof s->width);
     for (size_t i = 0; i < s->r->reading_count; i++) {
         if (!s->head.shown[i]) continue;
         for (int k = 0; k < CELLS; k++) {
@@ -102,9 +103,20 @@ static void measure(summary *s)
             if (width > s->width[k]) s->width[k] = width;
         }
     }
-    /* What does not fit is taken from the names first, then from the estimates. */
-    size_t gaps = 2 + GAP * (CELLS - 1), total = gaps;
+    size_t total = 2 + GAP * (CELLS - 1);
     for (int k = 0; k < CELLS; k++) total += s->width[k];
+    return total;
+}
+
+/* What does not fit is taken from the units first, then from the names, then from the estimates. */
+static void measure(summary *s)
+{
+    s->units = true;
+    size_t total = widths(s);
+    if (total > s->columns) {
+        s->units = false;
+        total = widths(s);
+    }
     static const struct { int cell; size_t least; } give[] = {
         {CELL_ARM, 14}, {CELL_NAME, 12}, {CELL_ARM, 6}, {CELL_ESTIMATE, 8}, {CELL_NAME, 6}};
     for (size_t k = 0; k < sizeof give / sizeof *give && total > s->columns; k++) {
@@ -209,7 +221,10 @@ static void put_all(summary *s)
     wrap_text(s->out, r->title, 0, 0, s->columns);
     plain_again(s);
     text_add(s->out, "\n\n");
-    for (size_t i = 0; i < r->answer_count; i++) put_paragraph(s, i == 0 ? "" : "- ", r->answer[i]);
+    for (size_t i = 0; i < r->answer_count; i++) {
+        if (display_is_first(r->answer, i))
+            put_paragraph(s, i == 0 ? "" : "- ", r->answer[i]);
+    }
     measure(s);
     for (size_t k = 0; k < map_count(s->head.instruments); k++) put_scorer(s, k);
     if (r->caution_count > 0) {
@@ -219,7 +234,9 @@ static void put_all(summary *s)
         plain_again(s);
         text_add_char(s->out, '\n');
     }
-    for (size_t i = 0; i < r->caution_count; i++) put_paragraph(s, "  ! ", r->cautions[i]);
+    for (size_t i = 0; i < r->caution_count; i++) {
+        if (display_is_first(r->cautions, i)) put_paragraph(s, "  ! ", r->cautions[i]);
+    }
     put_missing(s);
 }
 

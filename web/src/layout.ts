@@ -42,7 +42,8 @@ export function fit(spec: Spec, available: number, less: number): Spec {
     return out;
   }
   const least = side + 210;
-  const columns = Math.max(1, Math.min(panels, 3, Math.floor(available / least)));
+  const most = Math.max(1, Math.min(panels, 3, Math.floor(available / least)));
+  const columns = Math.ceil(panels / Math.ceil(panels / most)); // 4 panels: 2 and 2, not 3 and 1
   const share = (available - 20 * (columns - 1)) / columns;
   out.columns = columns;
   out.spec = { ...out.spec, width: Math.max(90, Math.min(600, share - side - 8 - less)) };
