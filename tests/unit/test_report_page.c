@@ -66,7 +66,7 @@ static void test_everything_is_said_without_a_script(void **state)
     assert_non_null(strstr(page.data, r->title));
     const char *at = page.data;
     for (size_t i = 0; i < r->answer_count; i++) { /* in order, before the verdicts */
-        at = strstr(at, r->answer[i]);
+        at = strstr(at, strchr(r->answer[i], ' ')); /* a scorer's name before it is in bold */
         assert_non_null(at);
     }
     assert_true(at < strstr(page.data, "id=\"verdicts\""));
