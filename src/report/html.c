@@ -53,16 +53,6 @@ void html_name(text *out, const char *string)
     text_add(out, "</bdi>");
 }
 
-void html_id(text *out, const char *string)
-{
-    for (; *string; string++) {
-        char c = *string;
-        int kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                   c == '-' || c == '_';
-        text_add_char(out, kept ? c : '-');
-    }
-}
-
 void html_json(text *out, const char *json, size_t length)
 {
     size_t plain = 0; /* start of the stretch not yet copied */

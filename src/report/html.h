@@ -15,8 +15,6 @@ void html_text(text *out, const char *string);
 void html_name(text *out, const char *string);
 /* ` name="value"`, value escaped and on one line, at most 2000 characters. */
 void html_attribute(text *out, const char *name, const char *value);
-/* A fragment identifier out of any text: letters, digits, '-' and '_' stay, others become '-'. */
-void html_id(text *out, const char *string);
 /* JSON text for a <script type="application/json"> block: no '<', '>' or '&' stays. */
 void html_json(text *out, const char *json, size_t length);
 

@@ -146,7 +146,8 @@ void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis)
     spec_put(out, "{'datum':0}}},\n");
 }
 
-double spec_value(const figure *f, const figure_point *p)
+/* Of a point in forest and bars, and in a heat map. */
+static double spec_value(const figure *f, const figure_point *p)
 {
     if (f->kind == FIGURE_HEAT) return isnan(p->y) ? p->x : p->y;
     return isnan(p->x) ? p->y : p->x;

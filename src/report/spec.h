@@ -44,7 +44,4 @@ void spec_tooltip(text *out, const spec_facts *s, const char *x_field, const cha
  * across the axis "x" or "y". */
 void spec_zero_and_margin(text *out, const spec_facts *s, const char *axis);
 
-/* The value of a point in forest and bars, and in a heat map. */
-double spec_value(const figure *f, const figure_point *p);
-
 #endif
