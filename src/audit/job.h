@@ -1,7 +1,8 @@
 /* job.h - an audit or one of its steps: one table entry each, run by name.
  *
- * A job is one `job_class` in its own file: what it is called, its options (from which the command line,
- * help, man page and documentation are made) and one function. job_registry.c is the only list. */
+ * A job is one `job_class` in its own file: what it is called, its options (from which the command
+ * line, help, man page and documentation are made) and one function. job_registry.c is the only
+ * list. */
 #ifndef AUDIT_JOB_H
 #define AUDIT_JOB_H
 
@@ -31,13 +32,13 @@ struct tare_job {
     int has_result;
 };
 
-/* Options as they were set, else the default of the table. An option that is not in the job's table is a
- * bug (assertion). */
-const char *job_text(const tare_job *job, const char *option);          /* NULL if unset, no default */
-double job_number(const tare_job *job, const char *option);             /* NaN if unset, no default  */
+/* Options as they were set, else the default of the table. An option that is not in the job's table
+ * is a bug (assertion). */
+const char *job_text(const tare_job *job, const char *option); /* NULL if unset, no default */
+double job_number(const tare_job *job, const char *option);    /* NaN if unset, no default  */
 int64_t job_integer(const tare_job *job, const char *option);
 int job_flag(const tare_job *job, const char *option);
-size_t job_count(const tare_job *job, const char *option);              /* of a repeatable option    */
+size_t job_count(const tare_job *job, const char *option); /* of a repeatable option    */
 const char *job_text_at(const tare_job *job, const char *option, size_t k);
 
 #endif

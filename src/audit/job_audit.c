@@ -20,7 +20,8 @@
 static const tare_option_info options[] = {
     {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
      "instrument, may be given several times (tare doctor lists the kinds); for a score table: the "
-     "column that names the scorer", "Instruments"},
+     "column that names the scorer",
+     "Instruments"},
     PHOTO_OPTIONS_SCORING,
     PHOTO_OPTIONS_INTERVENTION,
     PHOTO_OPTION_PREPARE_SIZE,
@@ -31,24 +32,25 @@ static const tare_option_info options[] = {
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_SEED,
     {"preset", "NAME", TARE_OPTION_CHOICE, "tare", "tare|paper", 0, 0, 0,
-     "defaults of the statistics: tare's, or those inferred from the pixel-audit paper", "Statistics"},
+     "defaults of the statistics: tare's, or those inferred from the pixel-audit paper",
+     "Statistics"},
     {"fidelity-doses", "NAME", TARE_OPTION_CHOICE, NULL, "all|extreme", 0, 0, 0,
      "doses that make FI and A (all); both are printed, this one is tested", "Statistics"},
-    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
-     "bootstrap replicates (9999)", "Statistics"},
+    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "bootstrap replicates (9999)",
+     "Statistics"},
     {"boot-ci", "NAME", TARE_OPTION_CHOICE, NULL, "auto|percentile|bca|t", 0, 0, 0,
      "interval that leads (auto: by the number of clusters)", "Statistics"},
     {"boot-p", "NAME", TARE_OPTION_CHOICE, NULL, "centred|inversion", 0, 0, 0,
      "p from the bootstrap (centred)", "Statistics"},
-    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
-     "permutations (9999)", "Statistics"},
+    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "permutations (9999)",
+     "Statistics"},
     {"perm-exact", "NAME", TARE_OPTION_CHOICE, NULL, "auto|yes|no", 0, 0, 0,
      "all permutations where there are few (auto)", "Statistics"},
     {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,
      "level of tests and intervals (.05)", "Statistics"},
     {"bon-n", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 64, 0, "n of best-of-n (4)", "Statistics"},
-    {"bon-replace", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0,
-     "best of n drawn with replacement", "Statistics"},
+    {"bon-replace", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0, "best of n drawn with replacement",
+     "Statistics"},
     {"bon-draws", "R", TARE_OPTION_INTEGER, NULL, NULL, 0, 1000000, 0,
      "sampled subsets per base (0: exact expectation)", "Statistics"},
     {"bon-ties", "NAME", TARE_OPTION_CHOICE, NULL, "shared|first", 0, 0, 0,
@@ -177,6 +179,22 @@ done:
     return status;
 }
 
+/* A table without a single score is no answer of a scorer: as with instruments that stay silent. */
+static tare_status check_any_score(const cube *c, const char *path, tare_error *err)
+{
+    size_t bases = 0;
+    for (size_t a = 0; a < c->arms; a++) {
+        size_t cells = c->arm[a].bases * c->arm[a].doses;
+        bases += c->arm[a].bases;
+        for (size_t s = 0; s < c->scorers; s++)
+            for (size_t i = 0; i < cells; i++)
+                if (cube_at(c, a, s)->status[i] == TARE_R_NONE) return TARE_OK;
+    }
+    if (!bases) return TARE_OK; /* all were excluded before: that is an answer */
+    return error_set(err, TARE_E_INSTRUMENT, "scorer.silent", path,
+                     "no row has a score: every one is empty, not finite, or has a status");
+}
+
 static tare_status audit_table(tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -196,6 +214,7 @@ static tare_status audit_table(tare_job *job, tare_error *err)
     t.neutral = job_number(job, "neutral");
     TRY(list_lower(&t.lower, &t.lower_count, job, err));
     TRY(cube_from_table(&c, &job->result.a, job->context, job->inputs[0], &t, err));
+    TRY(check_any_score(&c, job->inputs[0], err));
     TRY(analyse_cube(&job->result, job->context, &c, &o, err));
     TRY(table_facts(job, &job->result, err));
 done:
@@ -230,23 +249,25 @@ static tare_status run(tare_job *job, tare_error *err)
 const job_class job_audit = {
     {"audit", "find out what a scorer prefers, and what of it is the scorer's own",
      "PHOTOS/ | RUN/ | scores.csv",
-     "Photographs are decoded, their skin is masked once, and each gets a dose series in which only "
-     "the lightness of the skin moves (L* -15 to +15, dose 0 through the same path), and a sham "
-     "that has the rounding noise of the others and no change. Every variant is scored by every "
-     "instrument, and the neutral ones several times more, to measure the instrument's own noise.\n\n"
-     "The answer, for each scorer: does it prefer the original (FI), or one direction (A), in which "
-     "shape; does the score follow the measured skin tone once clipped pixels are accounted for; how "
-     "far would picking the best of n move the tone; is any of it more than the sham shows; and may "
-     "the result be called a bias measurement, or is it a mechanistic stress test. Every reading has "
-     "an interval, p, q within its family of tests, the number of photographs used and missing by "
-     "reason, and a verdict: found, small, negligible, inconclusive, or no answer.\n\n"
+     "Photographs are decoded, their skin is masked once, and each gets a dose series in which "
+     "only the lightness of the skin moves (L* -15 to +15, dose 0 through the same path), and "
+     "a sham that has the rounding noise of the others and no change. Every variant is scored "
+     "by every instrument, and the neutral ones several times more, to measure the "
+     "instrument's own noise.\n\n"
+     "The answer, for each scorer: does it prefer the original (FI), or one direction (A), in "
+     "which shape; does the score follow the measured skin tone once clipped pixels are "
+     "accounted for; how far would picking the best of n move the tone; is any of it more than "
+     "the sham shows; and may the result be called a bias measurement, or is it a mechanistic "
+     "stress test. Every reading has an interval, p, q within its family of tests, the number "
+     "of photographs used and missing by reason, and a verdict: found, small, negligible, "
+     "inconclusive, or no answer.\n\n"
      "A score table that somebody else made (base, dose, scorer, score; optionally attribute, "
-     "artifact, arm, cluster, kind, group, status) gets the same statistics; columns of other names "
-     "are named by --base COLUMN and so on. A run folder is analysed again, and finished first if it "
-     "was stopped.\n\n"
-     "Folders: DIR/report.html, DIR/readings.json, DIR/readings.tsv, DIR/tables, DIR/figures, and "
-     "DIR/run.sqlite with everything raw. The same photographs, options and seed give the same bytes, "
-     "whatever the number of threads.",
+     "artifact, arm, cluster, kind, group, status) gets the same statistics; columns of other "
+     "names are named by --base COLUMN and so on. A run folder is analysed again, and finished "
+     "first if it was stopped.\n\n"
+     "Folders: DIR/report.html, DIR/readings.json, DIR/readings.tsv, DIR/tables, DIR/figures, "
+     "and DIR/run.sqlite with everything raw. The same photographs, options and seed give the "
+     "same bytes, whatever the number of threads.",
      "tare audit photos/ --scorer brisque: -o out/\n"
      "tare audit photos/ --scorer 'exec:python3 my_scorer.py' --manifest bases.csv -o out/\n"
      "tare audit scores.csv -o out/\n"

@@ -24,7 +24,7 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(photo_session_run(&s, job, &(photo_session_options){.score = true}, err));
     r->audit = "scores";
     r->title = "Scores of photographs";
-    TRY(result_answer(r, err, "%zu scores of %zu photographs by %zu instruments are in "
+    TRY(result_answer(r, err, "Scores: %zu, of %zu photographs, by %zu instruments: "
                       "tables/scores.tsv.", s.scores.scored, s.plan.base_count,
                       s.run.scorer_count));
     TRY(photo_table_scores(&s, r, err));
@@ -37,11 +37,11 @@ done:
 
 const job_class job_score = {
     {"score", "score photographs, or the variants of tare perturb", "PHOTOS/ | variants.tsv",
-     "Scores every JPEG and PNG below a folder as it is, or every file that a table names in its "
-     "column file (as tare perturb writes it: base, arm, dose and what was measured are carried "
-     "along, so that the result can go straight into tare audit).\n\n"
-     "What cannot be scored has a status instead of a score, never a zero. The run folder can be "
-     "resumed.",
+     "Scores every JPEG and PNG below a folder as it is, or every file that a table names in "
+     "its column file (as tare perturb writes it: base, arm, dose and what was measured are "
+     "carried along, so that the result can go straight into tare audit).\n\n"
+     "What cannot be scored has a status instead of a score, never a zero. The run folder can "
+     "be resumed.",
      "tare score photos/ --scorer brisque: -o scores/\n"
      "tare score variants/tables/variants.tsv --scorer 'exec:python3 my_scorer.py' -o scores/",
      options, sizeof options / sizeof *options},

@@ -1,7 +1,8 @@
-/* result.h - what an audit gives: readings, typed tables, figures of a closed set of kinds, an answer
- * in sentences. The report knows these and nothing about any audit.
+/* result.h - what an audit gives: readings, typed tables, figures of a closed set of kinds, an
+ * answer in sentences. The report knows these and nothing about any audit.
  *
- * Everything lives in the result's arena. All text is UTF-8 and unescaped: escaping is the report's. */
+ * Everything lives in the result's arena. All text is UTF-8 and unescaped: escaping is the
+ * report's. */
 #ifndef AUDIT_RESULT_H
 #define AUDIT_RESULT_H
 
@@ -71,7 +72,8 @@ typedef struct figure {
 
 /* ---- the result ------------------------------------------------------------ */
 
-/* A fact about how the run was made, in order: ("seed", "1"), ("scorer brisque", "identity 1f…"). */
+/* A fact about how the run was made, in order: ("seed", "1"), ("scorer brisque", "identity 1f…").
+ */
 typedef struct result_fact { const char *section, *key, *value; } result_fact;
 
 /* Something that was not used, and why; counted, and by group where there are groups. */
@@ -107,7 +109,8 @@ typedef struct audit_result {
 void result_init(audit_result *r, const mem *m);
 void result_free(audit_result *r);
 
-/* A new reading with every string "" and every number NaN; valid until the next add. NULL: no memory. */
+/* A new reading with every string "" and every number NaN; valid until the next add. NULL: no
+ * memory. */
 tare_reading *result_add_reading(audit_result *r);
 result_table *result_add_table(audit_result *r, const char *name, const char *title,
                                const char *const *columns, size_t column_count);

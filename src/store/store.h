@@ -1,7 +1,7 @@
 /* store.h - the run folder: `run.sqlite`, everything raw, resumable.
  *
- * SQLite in WAL mode, one connection, used by one thread. What is committed survives kill -9. The store
- * knows rows, not their meaning: plans, statuses and scores are given and taken as they are.
+ * SQLite in WAL mode, one connection, used by one thread. What is committed survives kill -9. The
+ * store knows rows, not their meaning: plans, statuses and scores are given and taken as they are.
  * Opening checks schema version and that no other process holds the folder. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -15,13 +15,13 @@
 
 typedef struct store store;
 
-/* Open or create FOLDER/run.sqlite. `create` false: it must exist. Errors: IO (permission, disk full,
- * in use by another process), DATA (not a tare run; made by a newer version). */
+/* Open or create FOLDER/run.sqlite. `create` false: it must exist. Errors: IO (permission, disk
+ * full, in use by another process), DATA (not a tare run; made by a newer version). */
 tare_status store_open(store **out, const mem *m, const char *folder, bool create, tare_error *err);
 void store_close(store *s);
 
-/* Options and facts of the run, text by key ("option.axis", "plan.hash"). get: NULL if absent; the text
- * lives in `a`. */
+/* Options and facts of the run, text by key ("option.axis", "plan.hash"). get: NULL if absent; the
+ * text lives in `a`. */
 tare_status store_set(store *s, const char *key, const char *value, tare_error *err);
 tare_status store_get(const char **out, store *s, arena *a, const char *key, tare_error *err);
 
@@ -62,19 +62,22 @@ tare_status store_put_base(store *s, const store_base *row, tare_error *err);
 tare_status store_put_variant(store *s, const store_variant *row, tare_error *err);
 tare_status store_put_score(store *s, const store_score *row, tare_error *err);
 /* A batch is the unit of resume: mark it when all its scores are written in the same group. */
-tare_status store_mark_batch(store *s, int64_t scorer, int64_t pass, int64_t batch, tare_error *err);
+tare_status store_mark_batch(store *s, int64_t scorer, int64_t pass, int64_t batch,
+                             tare_error *err);
 /* Bit array over batches 0..count-1 (one byte each) of those marked. */
 tare_status store_marked_batches(unsigned char *out, int64_t count, store *s, int64_t scorer,
                                  int64_t pass, tare_error *err);
 
-/* Rows in key order. The row's strings live until the callback returns. A status other than OK ends the
- * walk and is returned. */
-tare_status store_each_base(store *s, tare_status (*row)(void *arg, const store_base *, tare_error *),
+/* Rows in key order. The row's strings live until the callback returns. A status other than OK ends
+ * the walk and is returned. */
+tare_status store_each_base(store *s,
+                            tare_status (*row)(void *arg, const store_base *, tare_error *),
                             void *arg, tare_error *err);
 tare_status store_each_variant(store *s,
                                tare_status (*row)(void *arg, const store_variant *, tare_error *),
                                void *arg, tare_error *err);
-tare_status store_each_score(store *s, tare_status (*row)(void *arg, const store_score *, tare_error *),
+tare_status store_each_score(store *s,
+                             tare_status (*row)(void *arg, const store_score *, tare_error *),
                              void *arg, tare_error *err);
 
 /* Small files by content: put gives the SHA-256 hex name; the same bytes are kept once, as

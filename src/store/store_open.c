@@ -54,7 +54,8 @@ tare_status store_fail(const store *s, const char *doing, tare_error *err)
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
         return error_set(err, TARE_E_DATA, "store.damaged", s->folder,
                          "run.sqlite is not a readable run (%s): use another output folder", word);
-    const char *hint = code == SQLITE_FULL ? "; free some space and run the same command again" : "";
+    const char *hint =
+        code == SQLITE_FULL ? "; free some space and run the same command again" : "";
     return error_set(err, TARE_E_IO, "store.io", s->folder, "cannot %s the run: %s%s", doing, word,
                      hint);
 }

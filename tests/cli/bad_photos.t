@@ -7,7 +7,7 @@ Folders and files that cannot be used: each is counted under its reason, or a cl
   tare audit: texts: no photographs here (JPEG or PNG by their first bytes; 1 other files were ignored) [photos.none]
   [3]
   $ mkdir cut; head -c 900 $SOURCE/tests/data/patches.jpg >cut/a.jpg; tare audit cut --scorer planted:fidelity=1 -o out2
-  tare audit: cut: none of 1 photographs could be read; the first, a.jpg: damaged JPEG: Premature end of JPEG file [photos.unreadable]
+  tare audit: cut: no photograph could be read (of 1); the first, a.jpg: damaged JPEG: Premature end of JPEG file [photos.unreadable]
   [3]
   $ python3 make_photos.py noskin noskin; sh used.sh audit noskin --scorer planted:fidelity=1 -o out3
   Does planted:fidelity=1 prefer lighter or darker skin?
@@ -23,7 +23,7 @@ Folders and files that cannot be used: each is counted under its reason, or a cl
   Not used
     1 of 1 bases: no skin
   $ python3 make_photos.py strict alpha deep; tare audit strict --scorer planted:fidelity=1 -o out6
-  tare audit: strict: none of 2 photographs could be read; the first, alpha.png: 100.00 % of the pixels are transparent: put it on a background [photos.unreadable]
+  tare audit: strict: no photograph could be read (of 2); the first, alpha.png: 100.00 % of the pixels are transparent: put it on a background [photos.unreadable]
   [3]
   $ python3 make_photos.py one_base portrait-0; sh used.sh audit one_base --scorer planted:fidelity=1 -o out7
   Does planted:fidelity=1 prefer lighter or darker skin?

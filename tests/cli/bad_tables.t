@@ -46,9 +46,5 @@ A score that is not a number, a base without the neutral dose, one base only: re
   Does toy prefer one side of the edit?
   no answer: the values do not vary.
   $ sed 's/,toy,[^,]*/,toy,/' scores.csv >none.csv; sh used.sh audit none.csv
-  Does toy prefer one side of the edit?
-  no answer: fewer than 6 independent clusters.
-  Not used
-    2 of 2 bases: missing (table, toy, g1)
-    2 of 2 bases: missing (table, toy, g2)
-    2 of 2 bases: missing (table, toy, g3)
+  tare audit: none.csv: no row has a score: every one is empty, not finite, or has a status [scorer.silent]
+  [4]

@@ -1,18 +1,19 @@
 """Instruments that crash, hang, print garbage or give NaN: statuses, counted; the run goes on."""
+
 import os
 import sys
 
 from scenario import main, photographs, readings, run
 
 QUICK = ["--boot-b", "199", "--perm-p", "199"]
-GOOD = '''
+GOOD = """
 import json, sys, os, time
 def reply(o): sys.stdout.write(json.dumps(o) + "\\n"); sys.stdout.flush()
 for line in sys.stdin:
     q = json.loads(line)
     if q["op"] == "hello":
-        reply({"name": "tester", "version": "1", "fingerprint": "f", "prompt": "none", "max_batch": 4,
-               "higher_is_better": True})
+        reply({"name": "tester", "version": "1", "fingerprint": "f", "prompt": "none",
+               "max_batch": 4, "higher_is_better": True})
         continue
     n = 0
     scores = []
@@ -22,7 +23,7 @@ for line in sys.stdin:
         scores.append({"key": item["key"], "score": value})
     %s
     reply({"id": q["id"], "scores": scores})
-'''
+"""
 
 
 def scorer(trouble):
@@ -49,7 +50,9 @@ def test_good_one_is_used():
 
 
 def test_nan_is_a_status():
-    audit(scorer("\n    for s in scores: s['score'] = s['score'] if s['score'] > 3 else float('nan')"))
+    audit(
+        scorer("\n    for s in scores: s['score'] = s['score'] if s['score'] > 3 else float('nan')")
+    )
     assert missing().get("score_nonfinite", 0) > 0, missing()
 
 

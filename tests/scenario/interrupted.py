@@ -1,4 +1,5 @@
-"""Killed at any moment and started again, a run goes on where it was and ends with the same bytes."""
+"""Killed at any moment and started again, a run goes on where it was: the same bytes."""
+
 import os
 import random
 import signal
@@ -7,13 +8,27 @@ import time
 
 from scenario import TARE, main, photographs, run, same
 
-ARGUMENTS = ["--scorer", "brisque:", "--scorer", "planted:absdose=1,noise=0.5", "--boot-b", "199",
-             "--perm-p", "199", "--batch", "4"]
+ARGUMENTS = [
+    "--scorer",
+    "brisque:",
+    "--scorer",
+    "planted:absdose=1,noise=0.5",
+    "--boot-b",
+    "199",
+    "--perm-p",
+    "199",
+    "--batch",
+    "4",
+]
 
 
 def start(folder):
-    return subprocess.Popen([TARE, "audit", "photos", *ARGUMENTS, "-o", folder],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [TARE, "audit", "photos", *ARGUMENTS, "-o", folder],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_killed_at_ten_random_moments():

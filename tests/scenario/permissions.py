@@ -1,4 +1,5 @@
 """A folder and a file that may not be read, tried as another user when the tests run as root."""
+
 import os
 import pwd
 import shutil

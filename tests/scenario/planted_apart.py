@@ -1,4 +1,5 @@
 """Scorers whose bias is known are told apart on photographs (scorer audit 15.6)."""
+
 from scenario import find, main, photographs, readings, run
 
 QUICK = ["--boot-b", "999", "--perm-p", "999"]
@@ -18,9 +19,18 @@ def test_dose_is_directional():
     audit(["planted:dose=1"])
     name = "planted:dose=1"
     for reading, value in (("N", -10), ("P", 10), ("FI", 0), ("A", 20)):
-        got = find("out", family="fidelity", arm="skin", instrument=name, name=reading, condition="all doses")
+        got = find(
+            "out",
+            family="fidelity",
+            arm="skin",
+            instrument=name,
+            name=reading,
+            condition="all doses",
+        )
         assert abs(got["estimate"] - value) < 1e-9, (reading, got["estimate"])
-    drift = find("out", family="bestofn", arm="skin", instrument=name, name="net_drift", unit="dose")
+    drift = find(
+        "out", family="bestofn", arm="skin", instrument=name, name="net_drift", unit="dose"
+    )
     assert abs(drift["estimate"] - 12) < 1e-9, drift["estimate"]
     assert "directional" in shape(name)["words"], shape(name)["words"]
 
@@ -29,9 +39,13 @@ def test_fidelity_is_a_symmetric_inverted_u():
     audit(["planted:absdose=1"])
     name = "planted:absdose=1"
     for condition, value in (("all doses", 10), ("extreme doses", 15)):
-        got = find("out", family="fidelity", arm="skin", instrument=name, name="FI", condition=condition)
+        got = find(
+            "out", family="fidelity", arm="skin", instrument=name, name="FI", condition=condition
+        )
         assert abs(got["estimate"] - value) < 1e-9, (condition, got["estimate"])
-    drift = find("out", family="bestofn", arm="skin", instrument=name, name="net_drift", unit="dose")
+    drift = find(
+        "out", family="bestofn", arm="skin", instrument=name, name="net_drift", unit="dose"
+    )
     assert abs(drift["estimate"]) < 1e-9, drift["estimate"]
     words = shape(name)["words"]
     assert "fidelity preference" in words and "symmetric" in words, words
@@ -39,11 +53,18 @@ def test_fidelity_is_a_symmetric_inverted_u():
 
 def test_constant_gives_no_answer():
     audit(["planted:constant=5"])
-    tested = [r for r in readings("out")["readings"]
-              if r["instrument"].startswith("planted:constant") and r["verdict"] != "descriptive"]
+    tested = [
+        r
+        for r in readings("out")["readings"]
+        if r["instrument"].startswith("planted:constant") and r["verdict"] != "descriptive"
+    ]
     assert tested, "no readings at all"
     for reading in tested:
-        assert reading["verdict"] == "no answer", (reading["family"], reading["name"], reading["verdict"])
+        assert reading["verdict"] == "no answer", (
+            reading["family"],
+            reading["name"],
+            reading["verdict"],
+        )
 
 
 def test_artifact_is_not_taken_for_preference():
@@ -59,30 +80,48 @@ def test_rounding_noise_is_not_taken_for_preference():
     audit(["planted:highfreq=-1"])
     contrast = find("out", family="placebo", arm="sham", name="FI_contrast")
     assert contrast["verdict"] != "found" or contrast["estimate"] < 0, contrast
-    assert "not distinguishable from rounding noise" in open("out/report.html", encoding="utf-8").read() or \
-        find("out", family="fidelity", arm="skin", name="FI", condition="all doses")["verdict"] != "found"
+    assert (
+        "not distinguishable from rounding noise"
+        in open("out/report.html", encoding="utf-8").read()
+        or find("out", family="fidelity", arm="skin", name="FI", condition="all doses")["verdict"]
+        != "found"
+    )
 
 
 def test_position_in_the_batch_is_caught():
     audit(["planted:position=0.01"], 12, "--batch", 4)
-    name = [r["instrument"] for r in readings("out")["readings"] if "position" in r["instrument"]][0]
+    name = [r["instrument"] for r in readings("out")["readings"] if "position" in r["instrument"]][
+        0
+    ]
     for reading in ("FI", "A"):
-        got = find("out", family="fidelity", arm="skin", instrument=name, name=reading, condition="all doses")
+        got = find(
+            "out",
+            family="fidelity",
+            arm="skin",
+            instrument=name,
+            name=reading,
+            condition="all doses",
+        )
         assert got["verdict"] == "no answer" and got["reason"] == "below_resolution", got
 
 
 def test_half_precision_is_below_resolution():
     audit(["planted:offset=0.27,absdose=0.00001,fp16"])
     name = [r["instrument"] for r in readings("out")["readings"] if "fp16" in r["instrument"]][0]
-    got = find("out", family="fidelity", arm="skin", instrument=name, name="FI", condition="all doses")
+    got = find(
+        "out", family="fidelity", arm="skin", instrument=name, name="FI", condition="all doses"
+    )
     assert got["verdict"] == "no answer", got
 
 
 def test_noise_alone_finds_next_to_nothing():
-    """Eight instruments of pure noise: after the correction for many tests, one chance finding is a lot."""
+    """Eight instruments of pure noise: after FDR, more than one chance finding is too many."""
     audit([f"planted:noise=1,seed={seed}" for seed in range(1, 9)], 40)
-    found = [(r["instrument"], r["family"], r["name"]) for r in readings("out")["readings"]
-             if r["verdict"] == "found" and r["arm"] == "skin" and r["grid"]]
+    found = [
+        (r["instrument"], r["family"], r["name"])
+        for r in readings("out")["readings"]
+        if r["verdict"] == "found" and r["arm"] == "skin" and r["grid"]
+    ]
     assert len(found) <= 1, found
 
 

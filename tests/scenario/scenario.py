@@ -1,9 +1,10 @@
 """What the scenario tests share: drawn photographs, runs of the program, comparing run folders.
 
 A test is a script with functions named test_*; `main()` runs them in a scratch folder each and says
-which failed. Photographs are drawn from a seed: a face-coloured ellipse on a background, with shading,
-texture and a dark mark, so that masks, clipping and quality scorers have something to do.
+which failed. Photographs are drawn from a seed: a face-coloured ellipse on a background, with
+shading, texture and a dark mark, so that masks, clipping and quality scorers have something to do.
 """
+
 import hashlib
 import inspect
 import os
@@ -18,7 +19,14 @@ import numpy
 from PIL import Image
 
 TARE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "tare"
-TONES = [(60, 32, 20), (141, 85, 36), (198, 134, 66), (224, 172, 105), (241, 194, 125), (245, 205, 160)]
+TONES = [
+    (60, 32, 20),
+    (141, 85, 36),
+    (198, 134, 66),
+    (224, 172, 105),
+    (241, 194, 125),
+    (245, 205, 160),
+]
 
 
 def draw(seed, width=96, height=112, tone=None):
@@ -50,16 +58,24 @@ def photographs(folder, count, first=0, kind="jpg", **options):
 
 def run(*arguments, status=0, env=None, **options):
     """Run tare; its exit status must be `status` (None: any). Gives the finished process."""
-    done = subprocess.run([TARE, *map(str, arguments)], capture_output=True, text=True, timeout=300,
-                          env=dict(os.environ, **(env or {})), **options)
+    done = subprocess.run(
+        [TARE, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=dict(os.environ, **(env or {})),
+        **options,
+    )
     if status is not None and done.returncode != status:
-        raise AssertionError(f"tare {' '.join(map(str, arguments))}\nexit {done.returncode}, wanted "
-                             f"{status}\n{done.stdout}\n{done.stderr}")
+        raise AssertionError(
+            f"tare {' '.join(map(str, arguments))}\nexit {done.returncode}, wanted "
+            f"{status}\n{done.stdout}\n{done.stderr}"
+        )
     return done
 
 
 def results(folder):
-    """SHA-256 of every result file: readings, tables, figures, report; not the raw store and logs."""
+    """SHA-256 of every result file: readings, tables, figures, report; not the raw store."""
     found = {}
     for root, folders, files in os.walk(folder):
         folders[:] = [f for f in folders if f != "blobs"]
@@ -75,27 +91,35 @@ def results(folder):
 
 def same(first, second, what):
     a, b = results(first), results(second)
-    assert a and "report.html" in a and "readings.json" in a, f"{what}: {first} has no results: {sorted(a)}"
+    assert (
+        a and "report.html" in a and "readings.json" in a
+    ), f"{what}: {first} has no results: {sorted(a)}"
     different = sorted(name for name in set(a) | set(b) if a.get(name) != b.get(name))
     assert not different, f"{what}: these differ: {different}"
 
 
 def readings(folder):
     import json
+
     with open(os.path.join(folder, "readings.json"), encoding="utf-8") as file:
         return json.load(file)
 
 
 def find(folder, **wanted):
     """The one reading with these fields."""
-    rows = [r for r in readings(folder)["readings"] if all(r.get(k) == v for k, v in wanted.items())]
+    rows = [
+        r for r in readings(folder)["readings"] if all(r.get(k) == v for k, v in wanted.items())
+    ]
     assert len(rows) == 1, f"{len(rows)} readings match {wanted}"
     return rows[0]
 
 
 def main():
-    tests = [f for name, f in inspect.getmembers(sys.modules["__main__"], inspect.isfunction)
-             if name.startswith("test_")]
+    tests = [
+        f
+        for name, f in inspect.getmembers(sys.modules["__main__"], inspect.isfunction)
+        if name.startswith("test_")
+    ]
     failed = 0
     here = os.getcwd()
     for test in tests:

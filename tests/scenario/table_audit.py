@@ -1,4 +1,5 @@
-"""Score tables that somebody else made: columns of any name, order of rows, what is wrong said where."""
+"""Score tables that somebody else made: any names and order; what is wrong is said where."""
+
 import random
 
 from scenario import find, main, readings, run
@@ -36,8 +37,10 @@ def test_toy_table():
     write("scores.csv", toy())
     run("audit", "scores.csv", *QUICK, "-o", "out")
     # scorer audit 15.5, exact
-    for condition, values in (("all doses", (1 / 30, -1 / 4, 13 / 120, -17 / 60)),
-                              ("extreme doses", (-1 / 60, -3 / 10, 19 / 120, -17 / 60))):
+    for condition, values in (
+        ("all doses", (1 / 30, -1 / 4, 13 / 120, -17 / 60)),
+        ("extreme doses", (-1 / 60, -3 / 10, 19 / 120, -17 / 60)),
+    ):
         for name, value in zip(("N", "P", "FI", "A"), values):
             close(find("out", family="fidelity", name=name, condition=condition)["estimate"], value)
     close(find("out", family="bestofn", name="net_drift", unit="dose")["estimate"], -89 / 42)
@@ -57,8 +60,25 @@ def test_rows_in_another_order_and_tabs():
 
 def test_columns_by_role():
     write("s.csv", toy(), ["photo", "shift", "model", "points", "ita", "clip"])
-    run("audit", "s.csv", *QUICK, "--base", "photo", "--dose", "shift", "--scorer", "model", "--score",
-        "points", "--attribute", "ita", "--artifact", "clip", "-o", "out")
+    run(
+        "audit",
+        "s.csv",
+        *QUICK,
+        "--base",
+        "photo",
+        "--dose",
+        "shift",
+        "--scorer",
+        "model",
+        "--score",
+        "points",
+        "--attribute",
+        "ita",
+        "--artifact",
+        "clip",
+        "-o",
+        "out",
+    )
     close(find("out", family="fidelity", name="FI", condition="all doses")["estimate"], 13 / 120)
 
 
@@ -99,8 +119,9 @@ def test_base_without_dose_0():
     rows = [row for row in toy() if not (row[0] == "2" and row[1] == 0)]
     write("s.csv", rows)
     run("audit", "s.csv", *QUICK, "-o", "out")
-    assert any(row["reason"] == "no_neutral" and row["count"] == 1 for row in readings("out")["missing"]), \
-        readings("out")["missing"]
+    assert any(
+        row["reason"] == "no_neutral" and row["count"] == 1 for row in readings("out")["missing"]
+    ), readings("out")["missing"]
 
 
 def test_one_base():
@@ -118,6 +139,12 @@ def test_empty_table():
     assert "s.csv" in run("audit", "s.csv", *QUICK, status=3).stderr
 
 
+def test_no_score_at_all_is_exit_4():
+    write("s.csv", [row[:3] + [""] + row[4:] for row in toy()])
+    done = run("audit", "s.csv", *QUICK, status=4)
+    assert "no row has a score" in done.stderr, done.stderr
+
+
 def test_not_utf8():
     open("s.csv", "wb").write(b"base,dose,scorer,score\ncaf\xe9,0,x,1\n")
     done = run("audit", "s.csv", *QUICK, status=3)
@@ -127,15 +154,22 @@ def test_not_utf8():
 def test_perturb_score_audit_by_hand():
     """perturb here, score elsewhere, audit the table: as good as in one go."""
     from scenario import photographs
+
     photographs("photos", 8)
     run("perturb", "photos", "-o", "variants")
     run("score", "variants/tables/variants.tsv", "--scorer", "brisque:", "-o", "scores")
-    run("audit", "scores/tables/scores.tsv", "--lower-is-better", "brisque", *QUICK, "-o", "by-hand")
+    run(
+        "audit", "scores/tables/scores.tsv", "--lower-is-better", "brisque", *QUICK, "-o", "by-hand"
+    )
     run("audit", "photos", "--scorer", "brisque:", *QUICK, "-o", "at-once")
     for name in ("N", "P", "FI", "A"):
         a = find("by-hand", family="fidelity", arm="skin", name=name, condition="all doses")
         b = find("at-once", family="fidelity", arm="skin", name=name, condition="all doses")
-        assert a["estimate"] == b["estimate"] and a["lo"] == b["lo"], (name, a["estimate"], b["estimate"])
+        assert a["estimate"] == b["estimate"] and a["lo"] == b["lo"], (
+            name,
+            a["estimate"],
+            b["estimate"],
+        )
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ static void test_bca_falls_back(void **state)
     assert_non_null(r.fallback);
     assert_true(r.ends.lo == p.lo && r.ends.hi == p.hi);
     assert_non_null(interval_bca(t, B, 499, same, 4, 0.05).fallback);
-    /* Nearly all replicates below, all the influence in one cluster, a far quantile: past the pole. */
+    /* Nearly all replicates below, all influence in one cluster, a far quantile: past the pole. */
     for (int b = 0; b < B; b++) t[b] = b == B - 1 ? 1 : -1;
     r = interval_bca(t, B, 0.5, skew, 4, 1e-9);
     assert_non_null(r.fallback);

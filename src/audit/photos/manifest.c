@@ -34,7 +34,8 @@ static const char *word(const struct reader *r, int role, size_t row)
 {
     size_t column = r->roles[role].column, length = 0;
     if (column == TABLE_NONE) return "";
-    const char *field = table_level(r->t, column, table_text_column(r->t, column).codes[row], &length);
+    const char *field =
+        table_level(r->t, column, table_text_column(r->t, column).codes[row], &length);
     return arena_text(r->plan->a, field, length);
 }
 

@@ -31,7 +31,8 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
     *reason = out->reason != TARE_R_NONE ? out->reason
               : status == TARE_E_IO      ? TARE_R_UNREADABLE
                                          : TARE_R_UNSUPPORTED_PIXELS;
-    snprintf(why, IMAGE_NOTE_MAX, "%.*s", IMAGE_NOTE_MAX - 1, *out->note ? out->note : local.message);
+    snprintf(why, IMAGE_NOTE_MAX, "%.*s", IMAGE_NOTE_MAX - 1,
+             *out->note ? out->note : local.message);
     image_free(out, m);
     return TARE_OK;
 }

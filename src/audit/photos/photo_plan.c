@@ -89,9 +89,19 @@ static tare_status add_files(photo_plan *plan, const os_listing *files, tare_err
     TRY_NEW(plan->bases = arena_new(plan->a, files->count, sizeof *plan->bases));
     for (size_t i = 0; i < files->count; i++) {
         plan_base *b = &plan->bases[plan->base_count];
-        *b = (plan_base){.id = files->paths[i], .shown = files->paths[i], .cluster = "", .group = "", .arm = "", .kind = "",
-                         .dose = NAN, .attribute = NAN, .artifact = NAN, .why = "",
-                         .skin_share = NAN, .pixels_hash = "", .notes = ""};
+        *b = (plan_base){.id = files->paths[i],
+                         .shown = files->paths[i],
+                         .cluster = "",
+                         .group = "",
+                         .arm = "",
+                         .kind = "",
+                         .dose = NAN,
+                         .attribute = NAN,
+                         .artifact = NAN,
+                         .why = "",
+                         .skin_share = NAN,
+                         .pixels_hash = "",
+                         .notes = ""};
         TRY_NEW(b->file = arena_printf(plan->a, "%s/%s", plan->root, b->id));
         if (looks_like_image(b, plan->a)) {
             if (!b->why) FAIL_MEMORY(err);

@@ -71,7 +71,8 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
 tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *path,
                              tare_error *err);
 /* Keep the counts of a plan whose bases are all in the store, and read such a plan again: the
- * photographs are then needed only for what is still to be scored. *found false: it is not there. */
+ * photographs are then needed only for what is still to be scored. *found false: it is not there.
+ */
 tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err);
 tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job, store *s,
                               tare_error *err);

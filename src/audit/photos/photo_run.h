@@ -42,8 +42,8 @@ tare_status photo_run_load(photo_run *run, tare_error *err);
 
 /* ---- shared by the walks ---------------------------------------------------- */
 
-/* Decode a base's photograph (and resize it, if the plan says so). A photograph that cannot be used is
- * TARE_OK with out->rgb NULL, *reason and *why (in `why`, a buffer of IMAGE_NOTE_MAX). */
+/* Decode a base's photograph (and resize it, if the plan says so). A photograph that cannot be used
+ * is TARE_OK with out->rgb NULL, *reason and *why (in `why`, a buffer of IMAGE_NOTE_MAX). */
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err);
 /* The user's mask of a base at the photograph's prepared size; out->rgb NULL if there is none. */
@@ -55,7 +55,8 @@ void photo_hash(char hash[65], const image *i);
 scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
                        char *key, size_t key_size);
 #define PHOTO_KEY_MAX 512
-/* Name of the arm of a base's slot: the operator, after the base's own arm and '/' if it has one. */
+/* Name of the arm of a base's slot: the operator, after the base's own arm and '/' if it has one.
+ */
 tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
                            const plan_slot *slot, tare_error *err);
 

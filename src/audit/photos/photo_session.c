@@ -94,7 +94,8 @@ done:
     return status;
 }
 
-/* Nothing to see is an error of the input; photographs that were seen and left out are an answer. */
+/* Nothing to see is an error of the input; photographs that were seen and left out are an answer.
+ */
 static tare_status check_readable(const photo_plan *plan, tare_error *err)
 {
     size_t readable = 0;
@@ -107,7 +108,7 @@ static tare_status check_readable(const photo_plan *plan, tare_error *err)
     if (readable) return TARE_OK;
     if (first)
         return error_set(err, TARE_E_DATA, "photos.unreadable", plan->root,
-                         "none of %zu photographs could be read; the first, %s: %s",
+                         "no photograph could be read (of %zu); the first, %s: %s",
                          plan->base_count, first->id, first->why);
     if (plan->denied)
         return error_set(err, TARE_E_DATA, "photos.none", plan->root,

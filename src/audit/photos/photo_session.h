@@ -1,5 +1,5 @@
-/* photo_session.h - one run folder from opening to closing: plan, instruments, store, walks. The jobs
- * on photographs (audit, perturb, score) differ only in what they do with it. */
+/* photo_session.h - one run folder from opening to closing: plan, instruments, store, walks. The
+ * jobs on photographs (audit, perturb, score) differ only in what they do with it. */
 #ifndef AUDIT_PHOTOS_PHOTO_SESSION_H
 #define AUDIT_PHOTOS_PHOTO_SESSION_H
 
@@ -22,8 +22,8 @@ typedef struct photo_session_options {
     bool keep;       /* keep variants whatever the option says            */
 } photo_session_options;
 
-/* Open the run folder (option `output`, or the input itself if it is a run), check that it holds the
- * same plan, and do all walks. Errors: all; DATA when no photograph can be read. */
+/* Open the run folder (option `output`, or the input itself if it is a run), check that it holds
+ * the same plan, and do all walks. Errors: all; DATA when no photograph can be read. */
 tare_status photo_session_run(photo_session *s, tare_job *job, const photo_session_options *options,
                               tare_error *err);
 void photo_session_close(photo_session *s);
@@ -31,8 +31,8 @@ void photo_session_close(photo_session *s);
 /* Is `path` a run folder? */
 bool photo_is_run(const char *path, const mem *m);
 
-/* A table of all variants with where their file is (variants.tsv), if they were kept, and one of all
- * scores: what others need to score elsewhere, or to look. */
+/* A table of all variants with where their file is (variants.tsv), if they were kept, and one of
+ * all scores: what others need to score elsewhere, or to look. */
 tare_status photo_table_variants(photo_session *s, audit_result *result, tare_error *err);
 tare_status photo_table_scores(photo_session *s, audit_result *result, tare_error *err);
 /* How the run was made: version, options, instruments; bases by reason. */

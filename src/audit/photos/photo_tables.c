@@ -24,15 +24,16 @@ struct variant_rows {
     const char *file, *hash;
 };
 
-/* Call `row` for the variant as what it is, and for the neutral one also as the neutral dose of each
- * placebo, which shares it: so every arm in a table is complete. */
+/* Call `row` for the variant as what it is, and for the neutral one also as the neutral dose of
+ * each placebo, which shares it: so every arm in a table is complete. */
 static tare_status as_each(const photo_plan *plan, size_t slot, void *arg,
                            tare_status (*row)(void *arg, const plan_slot *as, tare_error *err),
                            tare_error *err)
 {
     tare_status status = row(arg, &plan->slots[slot], err);
     const perturb_operator *last = NULL;
-    for (size_t k = 0; status == TARE_OK && slot == plan->neutral_slot && k < plan->slot_count; k++) {
+    for (size_t k = 0; status == TARE_OK && slot == plan->neutral_slot && k < plan->slot_count;
+         k++) {
         const plan_slot *p = &plan->slots[k];
         if (!p->placebo || p->op == last) continue;
         last = p->op;

@@ -176,9 +176,10 @@ static const char *caption(const struct easel *e, size_t slot, arena *a)
     const photo_session *s = e->s;
     const plan_slot *p = &s->plan.slots[slot];
     const perturb_measures *x = &s->run.measures[e->index * s->plan.slot_count + slot];
-    const char *text = p->placebo                      ? arena_copy(a, p->op->name)
-                       : slot == s->plan.neutral_slot ? arena_copy(a, "original")
-                                                      : arena_printf(a, "%s %+g", p->op->unit, p->dose);
+    const char *text = p->placebo ? arena_copy(a, p->op->name)
+                       : slot == s->plan.neutral_slot
+                           ? arena_copy(a, "original")
+                           : arena_printf(a, "%s %+g", p->op->unit, p->dose);
     if (text)
         text = arena_printf(a, "%s\nITA %.1f\u00b0\nclipped %.1f %%", text, x->tone.ita,
                             100 * x->clip_frac);

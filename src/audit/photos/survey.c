@@ -48,7 +48,8 @@ done:
 static void describe_decoding(struct finding *f, const image *i, bool mostly_skin)
 {
     char turned[40] = "";
-    if (i->orientation > 1) snprintf(turned, sizeof turned, "EXIF orientation %d; ", i->orientation);
+    if (i->orientation > 1)
+        snprintf(turned, sizeof turned, "EXIF orientation %d; ", i->orientation);
     snprintf(f->notes, sizeof f->notes, "%s%s%s%s%s", turned,
              i->icc == IMAGE_ICC_NONE ? "" : "ICC ",
              i->icc == IMAGE_ICC_NONE ? "" : image_icc_name(i->icc), *i->note ? "; " : "", i->note);

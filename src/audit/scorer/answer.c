@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/answer_lead.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
@@ -217,23 +218,6 @@ done:
     return status;
 }
 
-/* What may this be called? One sentence per arm if all scorers agree, else per scorer. */
-static tare_status say_criterion(study *t, const view *v, tare_error *err)
-{
-    const criterion *x = &t->criterion[v - t->view];
-    if (x->c1 && x->c2 && x->c3)
-        return result_answer(t->out, err,
-                             "%s, %s: all three conditions are met, so this is a bias measurement "
-                             "for this scorer, this axis and this prompt, and for nothing beyond.",
-                             v->scorer, v->arm->name);
-    return result_answer(
-        t->out, err,
-        "%s, %s: this is a mechanistic stress test, not a bias measurement (C1 %s: %s; C2 %s: %s; "
-        "C3 %s: %s).",
-        v->scorer, v->arm->name, x->c1 ? "met" : "missed", x->why1, x->c2 ? "met" : "missed",
-        x->why2, x->c3 ? "met" : "missed", x->why3);
-}
-
 static tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -268,6 +252,12 @@ static tare_status say_noise(study *t, tare_error *err)
                                "%s was not called again on the same images, so its own noise is "
                                "not known; only the step of its numbers was used as a floor.",
                                v->scorer));
+            continue;
+        }
+        if (v->noise.sd == 0 && v->noise.shift == 0) {
+            TRY(result_answer(t->out, err,
+                              "%s gave exactly the same scores when it was asked again, so no "
+                              "effect is lost in its own noise.", v->scorer));
             continue;
         }
         const char *floor;
@@ -330,6 +320,12 @@ tare_status answer_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY(say_title(t, err));
+    TRY(say_leads(t, who, err));
+    for (size_t a = 0; a < t->c->arms && t->c->scorers; a++) {
+        if (!arm_main(&t->c->arm[a])) continue;
+        TRY(say_criteria(t, a, err));
+        TRY(say_basis(t, &t->c->arm[a], a, err));
+    }
     for (size_t k = 0; k < t->views; k++) {
         const view *v = &t->view[k];
         if (!arm_main(v->arm)) continue;
@@ -338,10 +334,6 @@ tare_status answer_run(study *t, tare_error *err)
         TRY(say_controls(t, v, err));
         TRY(say_groups(t, v, err));
     }
-    for (size_t k = 0; k < t->views; k++)
-        if (arm_main(t->view[k].arm)) TRY(say_criterion(t, &t->view[k], err));
-    for (size_t a = 0; a < t->c->arms && t->c->scorers; a++)
-        if (arm_main(&t->c->arm[a])) TRY(say_basis(t, &t->c->arm[a], a, err));
     TRY(say_noise(t, err));
     for (size_t k = 0; k < t->views; k++) TRY(say_cautions(t, &t->view[k], err));
 done:

@@ -5,8 +5,8 @@
 #include "audit/photos/photo_scores.h"
 #include "audit/scorer/cube.h"
 
-/* One arm per (base arm of the manifest) x operator; the sham shares the neutral variant. Errors: MEMORY,
- * DATA (a group that varies inside a cluster is found by the analysis). */
+/* One arm per (base arm of the manifest) x operator; the sham shares the neutral variant. Errors:
+ * MEMORY, DATA (a group that varies inside a cluster is found by the analysis). */
 tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_error *err);
 
 #endif

@@ -35,8 +35,10 @@ static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n
         size_t k = 0;
         for (size_t q = 0; q < n->configurations; q++) {
             double x = n->value[i * n->configurations + q];
+            /* Less the first: equal scores then have a variance of exactly 0. */
             if (isfinite(x)) row[k++] = x;
         }
+        for (size_t q = k; q-- > 0;) row[q] -= row[0];
         if (k < 2) continue;
         neumaier_add(&variances, moments_variance(row, k, 1));
         images++;
