@@ -39,7 +39,7 @@ def audit(spec, status=0, *more):
 def missing():
     counts = {}
     for row in readings("out")["missing"]:
-        if row["what"] == "score":
+        if row["instrument"]:
             counts[row["reason"]] = counts.get(row["reason"], 0) + row["count"]
     return counts
 

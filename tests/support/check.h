@@ -21,10 +21,11 @@
         if (!(fabs(got_ - want_) <= fmax((relative) * fabs(want_), (absolute))))                  \
             fail_msg("%s: got %.17g, want %.17g (off by %.3g)", #got, got_, want_, got_ - want_); \
     } while (0)
-#define assert_ok(call)                                                                       \
-    do {                                                                                      \
-        tare_status status_ = (call);                                                         \
-        if (status_ != TARE_OK) fail_msg("%s: %s [%s] %s", #call, err.where, err.code, err.message); \
+#define assert_ok(call)                                                          \
+    do {                                                                         \
+        tare_status status_ = (call);                                            \
+        if (status_ != TARE_OK)                                                  \
+            fail_msg("%s: %s [%s] %s", #call, err.where, err.code, err.message); \
     } while (0)
 /* In main() of a test on ../shared/data: */
 #define NEED_SHARED()                                                             \

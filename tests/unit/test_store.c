@@ -72,8 +72,16 @@ static void test_rows_come_back(void **state)
     arena_init(&a, &m);
     assert_ok(store_open(&s, &m, folder, true, &err));
     assert_ok(store_begin(s, &err));
-    store_base base = {0, "a/\xc3\xa9.jpg", "/x", "c", "g", "", "real", 3, "why", 12, 7, NAN, "ff", "",
-                       "a", "", NAN, NAN, NAN};
+    store_base base = {0,      "a/\xc3\xa9.jpg",
+                       "/x",   "c",
+                       "g",    "",
+                       "real", 3,
+                       "why",  12,
+                       7,      NAN,
+                       "ff",   "",
+                       "a",    "",
+                       NAN,    NAN,
+                       NAN};
     store_variant variant = {0, 6, "skin", -15, "ff", "{\"ita\":1}"};
     store_score score = {0, 6, 1, 0, 0.1, TARE_R_NONE, ""};
     assert_ok(store_put_base(s, &base, &err));

@@ -22,7 +22,7 @@ static tare_status work(const mem *m, pool *p, tare_error *err)
     const char *bytes;
     static const unsigned kinds[] = {TABLE_TEXT, TABLE_NUMBER, TABLE_NUMBER, TABLE_TEXT};
     table_options o = {.chunk_bytes = 30};
-    TRY(table_open_bytes(&t, m, p, "t.csv", SOURCE, sizeof SOURCE - 1, &o, err));
+    TRY(table_open_bytes(&t, m, p, &(table_bytes){"t.csv", SOURCE, sizeof SOURCE - 1}, &o, err));
     table_role role = {"score", "score", NULL, true, TABLE_NUMBER, 0, 0};
     TRY(table_find_roles(t, &role, 1, err));
     TRY(table_load(t, kinds, err));
