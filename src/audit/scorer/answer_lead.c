@@ -1,5 +1,5 @@
-/* The first sentences of the answer, for people who do not read statistics: what each scorer prefers,
- * and what this may be called. Numbers follow in answer.c. */
+/* The first sentences of the answer, for people who do not read statistics: what each scorer
+ * prefers, and what this may be called. Numbers follow in answer.c. */
 #include <math.h>
 #include <string.h>
 
