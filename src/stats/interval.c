@@ -72,6 +72,10 @@ static double acceleration(const double *influence, size_t m)
 
 static bool adjusted(double *q, double z0, double a, double level)
 {
+    if (z0 == 0 && a == 0) { /* the level itself, which Phi(z(level)) misses by a rounding */
+        *q = level;
+        return true;
+    }
     double z = z0 + norm_quantile(level), pole = 1 - a * z;
     if (!(pole > 0)) return false;
     *q = norm_cdf(z0 + z / pole);

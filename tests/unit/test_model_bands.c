@@ -170,7 +170,7 @@ static void slopes_with_base_effects(void **state)
 
 /* statistics 4: for 9 clusters of 6 with intraclass correlation .5 a row-level interval covers .67,
  * the cluster interval .946. The first is made here by hand, from rows passed off as clusters: its
- * t interval covers .694 (200,000 data sets of an independent program), here +- 4 standard errors. */
+ * t interval covers .694 (200,000 data sets of an independent program); +- 4 standard errors. */
 static void rows_are_not_clusters(void **state)
 {
     (void)state;
