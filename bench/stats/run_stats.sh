@@ -6,7 +6,7 @@ set -eu
 build=${1:?usage: run_stats.sh BUILD_FOLDER [THREADS [REPEATS]]}
 threads=${2:-2}
 repeats=${3:-15}
-python=${PYTHON:-python3}
+python=${PYTHON:-/usr/bin/python3}
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM

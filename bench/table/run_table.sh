@@ -10,7 +10,7 @@ file=$(mktemp --suffix=.csv)
 trap 'rm -f "$file" "$file.out"' EXIT INT TERM
 "$build/bench/table/bench_table" make "$file" "$rows"
 "$build/bench/table/bench_table" time "$file" >"$file.out"
-"${PYTHON:-python3}" "$here/peer_pandas.py" "$file" >>"$file.out"
+"${PYTHON:-/usr/bin/python3}" "$here/peer_pandas.py" "$file" >>"$file.out"
 printf 'program\tstep\tseconds\tcpu_seconds\ttimes_tare\tcpu_times_tare\tcheck\n'
 awk -F '\t' -v OFS='\t' '
     $1 == "tare" { tare[$2] = $3; cpu[$2] = $4; check[$2] = $5 }
