@@ -136,7 +136,8 @@ static void two_way_is_dummies(void **state)
         size_t n = 0, parts, levels;
         for (uint32_t j = 0; j < J; j++)
             for (uint32_t t = 0; t < S; t++) {
-                bool block = (j < 2) == (t < 4), corner = j == (t < 4 ? 0 : 2) || t == (j < 2 ? 0 : 4);
+                bool block = (j < 2) == (t < 4);
+                bool corner = j == (t < 4 ? 0 : 2) || t == (j < 2 ? 0 : 4);
                 bool kept = corner || rng_bounded(&s, 10) < keep; /* every level has a row */
                 if (!kept || (split && !block)) continue;
                 judge[n] = j;
@@ -174,7 +175,7 @@ static void two_way_is_dummies(void **state)
     assert_true(complete >= 10 && apart >= 10);
 }
 
-/* The complete table needs no iteration: subtract both means, add the grand mean (statistics 10). */
+/* A complete table needs no iteration: subtract both means, add the grand mean (statistics 10). */
 static void two_way_of_complete_table(void **state)
 {
     (void)state;
