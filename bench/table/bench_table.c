@@ -27,7 +27,7 @@ static tare_status make(const char *path, size_t rows, tare_error *err)
     tare_status status = TARE_OK;
     mem m = mem_system();
     table_writer *w;
-    rng_stream s;
+    rng_stream s, measured;
     size_t bases = rows / (DOSES * SCORERS) + 1;
     TRY_NEW(w = table_writer_new(&m, ','));
     rng_start(&s, rng_key_of(1, "bench/table"), 0, 0);
@@ -42,8 +42,10 @@ static tare_status make(const char *path, size_t rows, tare_error *err)
         table_put_number(w, dose);
         table_put_text(w, SCORER[scorer]);
         table_put_number(w, 5 + dose + rng_uniform(&s));          /* 16 or 17 digits */
-        table_put_number(w, dose * 40 + rng_uniform(&s));
-        table_put_number(w, (double)rng_bounded(&s, 100000) / 1e5); /* 5 decimals */
+        /* What is measured on a variant is the same in the rows of all scorers. */
+        rng_start(&measured, rng_key_of(1, "bench/table/measured"), (uint32_t)k, 0);
+        table_put_number(w, dose * 40 + rng_uniform(&measured));
+        table_put_number(w, (double)rng_bounded(&measured, 100000) / 1e5); /* 5 decimals */
         table_end_row(w);
     }
     status = table_writer_save(w, path, err);

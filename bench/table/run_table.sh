@@ -1,7 +1,7 @@
 #!/bin/sh
 # run_table.sh BUILD_FOLDER [ROWS]: tare and pandas read and sort the same table, best of several
 # runs each; TSV with the ratio of pandas' time to tare's, by the clock and by the time of all
-# processors. The table goes to a temporary file.
+# processors; then what the audit of that table takes. The table goes to a temporary file.
 set -eu
 build=${1:?usage: run_table.sh BUILD_FOLDER [ROWS]}
 rows=${2:-1000000}
@@ -17,3 +17,11 @@ awk -F '\t' -v OFS='\t' '
     { print $1, $2, $3, $4, sprintf("%.1f", $3 / tare[$2]), sprintf("%.1f", $4 / cpu[$2]), $5 }
     $5 != check[$2] { bad = 1; print "results differ: " $5 " / " check[$2] > "/dev/stderr" }
     END { exit bad }' "$file.out"
+for replicates in 999 9999; do
+    began=$(date +%s.%N)
+    "$build/tare" audit "$file" -q --boot-b $replicates --perm-p $replicates >"$file.out"
+    ended=$(date +%s.%N)
+    awk -v began="$began" -v ended="$ended" -v b=$replicates -v rows="$rows" 'BEGIN {
+        printf "tare audit\twhole\t%.2f\t\t\t\t%d rows: 9 scorers, %d bases, each its own cluster, " \
+               "11 doses, B = P = %d\n", ended - began, rows, rows / 99 + 1, b }'
+done
