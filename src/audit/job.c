@@ -80,8 +80,10 @@ static tare_status check_number(const tare_option_info *o, const char *value, ta
               : !number_parse(value, length, &number) || !isfinite(number))
         return error_set(err, TARE_E_USAGE, "option.number", o->name, "\"%s\" is not a %s", value,
                          whole ? "whole number" : "number");
-    if (whole) number = (double)integer;
-    if (o->minimum < o->maximum && (number < o->minimum || number > o->maximum))
+    /* Whole numbers are compared as such: 2^53 + 1 is the same double as 2^53. */
+    bool outside = whole ? integer < (int64_t)o->minimum || integer > (int64_t)o->maximum
+                         : number < o->minimum || number > o->maximum;
+    if (o->minimum < o->maximum && outside)
         return error_set(err, TARE_E_USAGE, "option.range", o->name, "%s is not within %g to %g",
                          value, o->minimum, o->maximum);
     return TARE_OK;

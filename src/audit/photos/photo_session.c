@@ -154,6 +154,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
                               tare_error *err)
 {
     tare_status status = TARE_OK;
+    const char *given = job->input_count ? job->inputs[0] : NULL;
     memset(s, 0, sizeof *s);
     s->job = job;
     photo_plan_init(&s->plan, &job->result.a);
@@ -173,6 +174,8 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(photo_scores_read(&s->scores, &s->run, s->run.a, err));
     TRY(check_scored(s, err));
 done:
+    /* A run folder stands for its photographs during the run only: the job may run again. */
+    if (given) job->inputs[0] = given;
     return status;
 }
 

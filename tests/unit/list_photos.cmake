@@ -1,0 +1,7 @@
+tare_test(test_result audit)
+tare_test(test_job audit SOURCES photo_fixture.c)
+#tare_test(test_photo_plan audit SOURCES photo_fixture.c)
+#tare_test(test_photo_run audit SOURCES photo_fixture.c)
+#tare_test(test_photo_resume audit SOURCES photo_fixture.c)
+#tare_test(test_photo_folder audit SOURCES photo_fixture.c)
+#tare_test(test_cube_from_run audit SOURCES photo_fixture.c)
