@@ -1,6 +1,6 @@
 tare_test(test_result audit)
 tare_test(test_job audit SOURCES photo_fixture.c)
-#tare_test(test_photo_plan audit SOURCES photo_fixture.c)
+tare_test(test_photo_plan audit SOURCES photo_fixture.c)
 #tare_test(test_photo_run audit SOURCES photo_fixture.c)
 #tare_test(test_photo_resume audit SOURCES photo_fixture.c)
 #tare_test(test_photo_folder audit SOURCES photo_fixture.c)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "table/table.h"
 
 enum { BASE, FILE_NAME, ARM, KIND, CLUSTER, GROUP, MASK, DOSE, ATTRIBUTE, ARTIFACT, ROLES };
@@ -59,6 +60,15 @@ static const char *path_of(const struct reader *r, const char *name)
     return *name == '/' ? name : arena_printf(r->plan->a, "%s/%s", r->folder, name);
 }
 
+/* "base arm dose": every row of a table of variants is a base of its own. The dose is written in as
+ * many digits as it needs. */
+static const char *row_id(const plan_base *b, arena *a)
+{
+    char dose[NUMBER_TEXT_MAX] = "nan";
+    if (isfinite(b->dose)) number_format(b->dose, dose);
+    return arena_printf(a, "%s %s %s", b->shown, b->arm, dose);
+}
+
 static tare_status read_row(struct reader *r, size_t row, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -80,7 +90,7 @@ static tare_status read_row(struct reader *r, size_t row, tare_error *err)
              b->kind);
     if (!*b->id) b->id = file;
     b->shown = b->id;
-    if (r->doses) TRY_NEW(b->id = arena_printf(r->plan->a, "%s %s %g", b->id, b->arm, b->dose));
+    if (r->doses) TRY_NEW(b->id = row_id(b, r->plan->a));
     TRY_NEW(b->file = path_of(r, file));
     if (*mask) TRY_NEW(b->mask = path_of(r, mask));
 done:
