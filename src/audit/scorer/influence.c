@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "stats/linear.h"
+#include "stats/moments.h"
 #include "stats/special.h"
 #include "stats/verdict.h"
 
@@ -37,29 +38,84 @@ static bool same_state(mean_state a, mean_state b)
     return a.resolved == b.resolved && a.equivalent == b.equivalent && sign;
 }
 
+/* Sums and counts per cluster. */
+typedef struct cluster_sums {
+    double *sum, *count;
+    size_t m;
+    bool equal; /* every cluster holds as many bases */
+} cluster_sums;
+
+static tare_status sum_clusters(cluster_sums *out, study *t, const view *v, const double *x)
+{
+    size_t m = out->m = v->f.plan.clusters;
+    out->sum = arena_new(&t->scratch, m + 1, sizeof *out->sum);
+    out->count = arena_new(&t->scratch, m + 1, sizeof *out->count);
+    if (!out->sum || !out->count) return TARE_E_MEMORY;
+    for (size_t i = 0; i < v->f.bases; i++) {
+        if (!v->f.used[i] || isnan(x[i])) continue;
+        out->sum[v->f.cluster[i]] += x[i];
+        out->count[v->f.cluster[i]] += 1;
+    }
+    out->equal = true;
+    for (size_t k = 1; k < m; k++) out->equal = out->equal && out->count[k] == out->count[0];
+    return TARE_OK;
+}
+
+/* What leaving out needs once for all clusters: equal sizes have a closed form, so that many
+ * clusters cost no more than one walk. */
+typedef struct leaving {
+    const cluster_sums *c;
+    double margin, alpha;
+    double mean, squares, t, t90; /* of the cluster means; quantiles of one cluster less */
+} leaving;
+
+static leaving leaving_of(const cluster_sums *c, double margin, double alpha)
+{
+    leaving out = {.c = c, .margin = margin, .alpha = alpha};
+    if (!c->equal || c->m < 3 || c->count[0] == 0) return out;
+    neumaier total = {0, 0}, squares = {0, 0};
+    for (size_t k = 0; k < c->m; k++) neumaier_add(&total, c->sum[k] / c->count[0]);
+    out.mean = neumaier_total(&total) / (double)c->m;
+    for (size_t k = 0; k < c->m; k++) {
+        double d = c->sum[k] / c->count[0] - out.mean;
+        neumaier_add(&squares, d * d);
+    }
+    out.squares = neumaier_total(&squares);
+    out.t = t_quantile(1 - alpha / 2, (double)(c->m - 2));
+    out.t90 = t_quantile(1 - alpha, (double)(c->m - 2));
+    return out;
+}
+
+static mean_state state_without(const leaving *l, size_t k)
+{
+    const cluster_sums *c = l->c;
+    if (!c->equal || c->m < 3) {
+        double sum = c->sum[k], count = c->count[k];
+        c->sum[k] = c->count[k] = 0;
+        mean_state out = state_of(c->sum, c->count, c->m, l->margin, l->alpha);
+        c->sum[k] = sum;
+        c->count[k] = count;
+        return out;
+    }
+    double left = (double)(c->m - 1), d = c->sum[k] / c->count[0] - l->mean;
+    double mean = l->mean - d / left, squares = l->squares - d * d * (left + 1) / left;
+    double se = sqrt(fmax(squares, 0) / (left * (left - 1)));
+    return (mean_state){.estimate = mean, .resolved = fabs(mean) > l->t * se,
+                        .equivalent = mean - l->t90 * se > -l->margin &&
+                                      mean + l->t90 * se < l->margin};
+}
+
 /* Names up to five clusters whose absence changes the state; counts all. */
 static tare_status leave_out(text *names, size_t *changes, study *t, const view *v,
                              const double *x, double margin)
 {
-    size_t m = v->f.plan.clusters;
-    double *sum = arena_new(&t->scratch, m + 1, sizeof *sum);
-    double *count = arena_new(&t->scratch, m + 1, sizeof *count);
-    if (!sum || !count) return TARE_E_MEMORY;
-    for (size_t i = 0; i < v->f.bases; i++) {
-        if (!v->f.used[i] || isnan(x[i])) continue;
-        sum[v->f.cluster[i]] += x[i];
-        count[v->f.cluster[i]] += 1;
-    }
-    mean_state full = state_of(sum, count, m, margin, t->o.alpha);
+    cluster_sums c;
+    if (sum_clusters(&c, t, v, x) != TARE_OK) return TARE_E_MEMORY;
+    mean_state full = state_of(c.sum, c.count, c.m, margin, t->o.alpha);
+    leaving l = leaving_of(&c, margin, t->o.alpha);
     *changes = 0;
-    for (size_t k = 0; k < m; k++) {
-        double s = sum[k], c = count[k];
-        if (c == 0) continue;
-        sum[k] = count[k] = 0;
-        bool same = same_state(full, state_of(sum, count, m, margin, t->o.alpha));
-        sum[k] = s;
-        count[k] = c;
-        if (same) continue;
+    for (size_t k = 0; k < c.m; k++) {
+        if (c.count[k] == 0 || same_state(full, state_without(&l, k))) continue;
         if ((*changes)++ < 5)
             text_add_format(names, "%s%s", names->length ? " " : "", v->f.plan.ids[k]);
     }
