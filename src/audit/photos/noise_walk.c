@@ -64,12 +64,7 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
     TRY_NEW(lot->results = mem_new(m, w->batch, sizeof *lot->results));
     for (size_t j = 0; j < count; j++) {
         size_t base = w->order[k * w->batch + j];
-        tare_reason reason;
-        char why[IMAGE_NOTE_MAX];
-        TRY(photo_load(&lot->photos[j], &reason, why, run, &run->plan->bases[base], err));
-        if (!lot->photos[j].rgb)
-            FAIL(err, TARE_E_DATA, "run.changed", run->plan->bases[base].file,
-                 "the photograph cannot be read any more: %s", why);
+        TRY(photo_load_unchanged(&lot->photos[j], run, &run->plan->bases[base], err));
         lot->items[j] = photo_item(run, base, run->plan->neutral_slot, &lot->photos[j],
                                    lot->key[j], PHOTO_KEY_MAX);
     }

@@ -7,7 +7,19 @@
 #include "base/os.h"
 #include "image/resize.h"
 
-/* Read and decode one file. A bad file is a reason, not an error. */
+static tare_status prepare(image *picture, const photo_run *run, tare_error *err)
+{
+    const mem *m = &run->context->mem;
+    image resized;
+    if (!run->plan->prepare_size) return TARE_OK;
+    tare_status status = image_prepare_size(&resized, m, picture, run->plan->prepare_size, err);
+    if (status) return status;
+    image_free(picture, m);
+    *picture = resized;
+    return TARE_OK;
+}
+
+/* Read, decode and resize one file. A bad file is a reason, not an error. */
 static tare_status load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
                              const char *path, tare_error *err)
 {
@@ -22,9 +34,11 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
     tare_status status = os_read_file(&bytes, &length, m, path, limits.file, &local);
     if (status == TARE_OK)
         status = image_decode(out, m, bytes, length, path, &limits, &local);
+    if (status == TARE_OK) status = prepare(out, run, &local);
     mem_free(m, bytes);
     if (status == TARE_OK) return TARE_OK;
     if (status == TARE_E_MEMORY) {
+        image_free(out, m);
         if (err) *err = local;
         return status;
     }
@@ -32,34 +46,36 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
               : status == TARE_E_IO      ? TARE_R_UNREADABLE
                                          : TARE_R_UNSUPPORTED_PIXELS;
     snprintf(why, IMAGE_NOTE_MAX, "%.*s", IMAGE_NOTE_MAX - 1,
-             *out->note ? out->note : local.message);
+             out->reason != TARE_R_NONE && *out->note ? out->note : local.message);
     image_free(out, m);
-    return TARE_OK;
-}
-
-static tare_status prepare(image *picture, const photo_run *run, tare_error *err)
-{
-    const mem *m = &run->context->mem;
-    image resized;
-    if (!run->plan->prepare_size) return TARE_OK;
-    tare_status status = image_prepare_size(&resized, m, picture, run->plan->prepare_size, err);
-    if (status) return status;
-    image_free(picture, m);
-    *picture = resized;
     return TARE_OK;
 }
 
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err)
 {
-    tare_status status = load_file(out, reason, why, run, base->file, err);
-    if (status == TARE_OK && out->rgb) status = prepare(out, run, err);
-    if (status) image_free(out, &run->context->mem);
-    return status;
+    return load_file(out, reason, why, run, base->file, err);
+}
+
+tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_base *base,
+                                 tare_error *err)
+{
+    tare_reason reason = TARE_R_NONE;
+    char why[IMAGE_NOTE_MAX] = "", hash[65] = "";
+    tare_status status = photo_load(out, &reason, why, run, base, err);
+    if (status) return status;
+    if (!out->rgb)
+        return error_set(err, TARE_E_DATA, "run.changed", base->file,
+                         "the photograph cannot be read any more: %s", why);
+    photo_hash(hash, out);
+    if (!strcmp(hash, base->pixels_hash)) return TARE_OK;
+    image_free(out, &run->context->mem);
+    return error_set(err, TARE_E_DATA, "run.changed", base->file,
+                     "the photograph changed since the run began: start anew in another folder");
 }
 
 tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
-                            tare_error *err)
+                            const image *photo, tare_error *err)
 {
     tare_reason reason = TARE_R_NONE;
     char why[IMAGE_NOTE_MAX] = "";
@@ -69,7 +85,10 @@ tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *b
     if (status == TARE_OK && !out->rgb)
         status = error_set(err, TARE_E_DATA, "mask.unreadable", base->mask,
                            "the mask of %s cannot be used: %s", base->id, why);
-    if (status == TARE_OK) status = prepare(out, run, err);
+    if (status == TARE_OK && (out->width != photo->width || out->height != photo->height))
+        status = error_set(err, TARE_E_DATA, "mask.size", base->mask,
+                           "the mask of %s has %d x %d pixels, the photograph %d x %d", base->id,
+                           out->width, out->height, photo->width, photo->height);
     if (status) image_free(out, &run->context->mem);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "audit/photos/manifest.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/os.h"
 #include "base/text.h"
 
@@ -83,11 +85,37 @@ static bool looks_like_image(plan_base *base, arena *a)
     return image_sniff(head, (size_t)n) != IMAGE_NOT;
 }
 
+#define RUN_FILE "run.sqlite"
+
+/* Folders below the root that hold a run, with '/' at the end: their pictures are results. */
+static tare_status find_runs(map *runs, const os_listing *files, tare_error *err)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *slash = strrchr(files->paths[i], '/');
+        if (!slash || strcmp(slash + 1, RUN_FILE)) continue;
+        if (map_add(runs, files->paths[i], (size_t)(slash + 1 - files->paths[i]), NULL) == SIZE_MAX)
+            return error_memory(err);
+    }
+    return TARE_OK;
+}
+
+static bool in_a_run(const map *runs, const char *path)
+{
+    if (!map_count(runs)) return false;
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
+        if (map_find(runs, path, (size_t)(slash + 1 - path)) != SIZE_MAX) return true;
+    return false;
+}
+
 static tare_status add_files(photo_plan *plan, const os_listing *files, tare_error *err)
 {
     tare_status status = TARE_OK;
+    map *runs = map_new(plan->a->m);
+    if (!runs) FAIL_MEMORY(err);
+    TRY(find_runs(runs, files, err));
     TRY_NEW(plan->bases = arena_new(plan->a, files->count, sizeof *plan->bases));
     for (size_t i = 0; i < files->count; i++) {
+        if (in_a_run(runs, files->paths[i])) continue;
         plan_base *b = &plan->bases[plan->base_count];
         *b = (plan_base){.id = files->paths[i],
                          .shown = files->paths[i],
@@ -111,7 +139,16 @@ static tare_status add_files(photo_plan *plan, const os_listing *files, tare_err
         }
     }
 done:
+    map_free(runs);
     return status;
+}
+
+/* Absolute, so that a run is finished from any working directory. */
+static tare_status set_root(photo_plan *plan, const char *folder, tare_error *err)
+{
+    char full[PATH_MAX];
+    plan->root = arena_copy(plan->a, realpath(folder, full) ? full : folder);
+    return plan->root ? TARE_OK : error_memory(err);
 }
 
 tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
@@ -120,11 +157,11 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     tare_status status = TARE_OK;
     os_listing files = {0};
     const char *manifest = job_text(job, "manifest");
-    plan->root = folder;
+    TRY(set_root(plan, folder, err));
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
     if (manifest) {
-        TRY(manifest_read(plan, job->context, manifest, folder, false, err));
+        TRY(manifest_read(plan, job->context, manifest, plan->root, false, err));
     } else {
         TRY(os_list_files(&files, plan->a, folder, PLAN_MAX_FILES, err));
         plan->denied = files.denied;
@@ -149,6 +186,7 @@ tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *
         TRY_NEW(plan->root = arena_text(plan->a, plan->root, length - tail));
     else if (!strcmp(plan->root, "tables"))
         plan->root = ".";
+    TRY(set_root(plan, plan->root, err));
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
     plan->from_table = true;

@@ -64,7 +64,8 @@ typedef struct photo_plan {
 /* Slots of the job's axis: the operator at all doses, then the sham's replicates. A sham replicate
  * that is the original is not scored twice: it is the neutral slot. */
 tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *err);
-/* Bases from a folder, read recursively, with the manifest of the job if it names one. */
+/* Bases from a folder, read recursively, with the manifest of the job if it names one. Folders in
+ * it that hold a run are passed over. */
 tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
                              tare_error *err);
 /* One base per row of a table with a `file` column (variants.tsv of `tare perturb`). */

@@ -46,9 +46,14 @@ tare_status photo_run_load(photo_run *run, tare_error *err);
  * is TARE_OK with out->rgb NULL, *reason and *why (in `why`, a buffer of IMAGE_NOTE_MAX). */
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err);
-/* The user's mask of a base at the photograph's prepared size; out->rgb NULL if there is none. */
+/* The same, and it must be the photograph that the survey saw. Errors: also DATA (changed, or not
+ * to be read any more). */
+tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_base *base,
+                                 tare_error *err);
+/* The user's mask of a base, prepared like its photograph; out->rgb NULL if there is none. Errors:
+ * DATA (cannot be used; of another size than `photo`), MEMORY. */
 tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
-                            tare_error *err);
+                            const image *photo, tare_error *err);
 void photo_hash(char hash[65], const image *i);
 
 /* The variants of one base that are to be scored now. */

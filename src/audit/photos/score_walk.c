@@ -89,20 +89,6 @@ done:
     return status;
 }
 
-static tare_status load_unchanged(image *out, const photo_run *run, const plan_base *base,
-                                  tare_error *err)
-{
-    tare_reason reason = TARE_R_NONE;
-    char why[IMAGE_NOTE_MAX] = "", hash[65] = "";
-    tare_status status = photo_load(out, &reason, why, run, base, err);
-    if (status) return status;
-    if (out->rgb) photo_hash(hash, out);
-    if (out->rgb && !strcmp(hash, base->pixels_hash)) return TARE_OK;
-    image_free(out, &run->context->mem);
-    return error_set(err, TARE_E_DATA, "run.changed", base->file,
-                     "the photograph changed since the run began: start anew in another folder");
-}
-
 static tare_status make_variants(struct lot *lot, const photo_run *run, size_t index,
                                  tare_error *err)
 {
@@ -111,7 +97,7 @@ static tare_status make_variants(struct lot *lot, const photo_run *run, size_t i
     const plan_base *base = &plan->bases[index];
     perturb_base made = {0};
     image user = {0};
-    TRY(photo_load_mask(&user, run, base, err));
+    TRY(photo_load_mask(&user, run, base, &lot->photo, err));
     if (plan->slots[0].op)
         TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, user.rgb ? &user : NULL,
                               base->id, &plan->perturb, err));
@@ -175,7 +161,7 @@ static tare_status lot_make(void *arg, size_t item, size_t slot, unsigned worker
     struct lot *lot = &w->lots[slot];
     size_t base = w->todo[item];
     TRY(lot_allocate(lot, run, err));
-    TRY(load_unchanged(&lot->photo, run, &run->plan->bases[base], err));
+    TRY(photo_load_unchanged(&lot->photo, run, &run->plan->bases[base], err));
     TRY(make_variants(lot, run, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) {
         if (!scorer_describe(run->scorers[s])->parallel) continue;

@@ -10,11 +10,12 @@
 
 #define KEY_MAX 128
 
-/* Options of these headings decide what is scored; the others only how it is analysed. */
+/* Options of these headings, and these two, decide what is scored; the others only how it is
+ * analysed. */
 static bool decides_scores(const tare_option_info *o)
 {
     return !strcmp(o->section, "Photographs") || !strcmp(o->section, "Instruments") ||
-           !strcmp(o->name, "seed");
+           !strcmp(o->name, "seed") || !strcmp(o->name, "max-pixels");
 }
 
 static void option_key(char key[KEY_MAX], const char *name, size_t k)

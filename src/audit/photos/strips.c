@@ -96,15 +96,14 @@ struct easel {
 static tare_status easel_ready(struct easel *e, tare_error *err)
 {
     tare_status status = TARE_OK;
-    tare_reason reason;
-    char why[IMAGE_NOTE_MAX];
     const photo_plan *plan = &e->s->plan;
     const plan_base *b = &plan->bases[e->index];
     if (e->ready || e->gone) return TARE_OK;
-    TRY(photo_load(&e->photo, &reason, why, &e->s->run, b, err));
-    e->gone = !e->photo.rgb;
-    if (e->gone) goto done;
-    TRY(photo_load_mask(&e->user, &e->s->run, b, err));
+    status = photo_load_unchanged(&e->photo, &e->s->run, b, err);
+    e->gone = status == TARE_E_DATA; /* a picture of another photograph would be a lie */
+    if (e->gone) return TARE_OK;
+    TRY(status);
+    TRY(photo_load_mask(&e->user, &e->s->run, b, &e->photo, err));
     TRY(perturb_base_make(&e->base, &e->s->job->context->mem, &e->photo,
                           e->user.rgb ? &e->user : NULL, b->id, &plan->perturb, err));
     e->ready = true;

@@ -30,7 +30,7 @@ static tare_status measure_skin(struct finding *f, const photo_run *run, const p
     size_t pixels = image_pixels(picture);
     unsigned char *mask = mem_new(m, pixels, 1);
     if (!mask) FAIL_MEMORY(err);
-    TRY(photo_load_mask(&user, run, base, err));
+    TRY(photo_load_mask(&user, run, base, picture, err));
     if (user.rgb) TRY(mask_of_image(mask, picture, &user, err));
     else mask_of_skin(mask, picture, run->plan->perturb.set);
     f->skin_share = (double)mask_count(mask, pixels) / (double)pixels;
