@@ -101,6 +101,10 @@ static tare_status make_variants(struct lot *lot, const photo_run *run, size_t i
     if (plan->slots[0].op)
         TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, user.rgb ? &user : NULL,
                               base->id, &plan->perturb, err));
+    /* The photograph is the same: another share is another mask. */
+    if (user.rgb && plan->slots[0].op && made.skin_share != base->skin_share)
+        FAIL(err, TARE_E_DATA, "run.changed", base->mask,
+             "the mask of %s changed since the run began: start anew in another folder", base->id);
     for (size_t k = 0; k < plan->slot_count; k++) {
         const plan_slot *slot = &plan->slots[k];
         perturb_variant *v = &lot->variants[k];
