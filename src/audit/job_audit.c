@@ -12,6 +12,7 @@
 #include "audit/scorer/cube_from_table.h"
 #include "base/error.h"
 #include "base/os.h"
+#include "image/image.h"
 
 #define COLUMN(role, what)                                                                         \
     {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
@@ -235,6 +236,19 @@ static tare_status apply_preset(tare_job *job, tare_error *err)
     return TARE_OK;
 }
 
+/* One photograph is no folder of them, and no table either: say so before the table reader does. */
+static tare_status refuse_photograph(const tare_job *job, tare_error *err)
+{
+    unsigned char head[IMAGE_SNIFF_BYTES];
+    size_t n = 0;
+    const char *path = job->inputs[0];
+    if (!strcmp(path, "-") || os_read_start(head, &n, sizeof head, path, NULL) != TARE_OK)
+        return TARE_OK; /* the table reader says what is wrong with it */
+    if (image_sniff(head, n) == IMAGE_NOT) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "audit.photograph", path,
+                     "this is one photograph: give the folder that holds all of them");
+}
+
 static tare_status run(tare_job *job, tare_error *err)
 {
     tare_status status = apply_preset(job, err);
@@ -243,7 +257,9 @@ static tare_status run(tare_job *job, tare_error *err)
         return error_set(err, TARE_E_USAGE, "job.inputs", NULL,
                          "give one folder of photographs, one run folder or one score table; %zu "
                          "were given", job->input_count);
-    return os_is_folder(job->inputs[0]) ? audit_photos(job, err) : audit_table(job, err);
+    if (os_is_folder(job->inputs[0])) return audit_photos(job, err);
+    status = refuse_photograph(job, err);
+    return status ? status : audit_table(job, err);
 }
 
 const job_class job_audit = {

@@ -18,6 +18,19 @@ double os_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+tare_status os_read_start(void *out, size_t *length, size_t max, const char *path, tare_error *err)
+{
+    *length = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return error_system(err, errno, "open", path);
+    ssize_t n = read(fd, out, max);
+    int number = errno;
+    close(fd);
+    if (n < 0) return error_system(err, number, "read", path);
+    *length = (size_t)n;
+    return TARE_OK;
+}
+
 unsigned os_cores(void)
 {
     cpu_set_t set; /* what this process may use, as in a batch job */

@@ -19,6 +19,10 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
 /* The same, large files on all threads of the pool (NULL: this one). */
 tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, const char *path,
                             size_t max_bytes, tare_error *err);
+/* At most `max` first bytes of a file, *length of them, without waiting for a pipe or device.
+ * Errors: IO. */
+tare_status os_read_start(void *out, size_t *length, size_t max, const char *path,
+                          tare_error *err);
 /* Write to a temporary file beside, flush, rename over: all or nothing. */
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err);
 tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */

@@ -18,7 +18,8 @@ typedef enum image_format {
     IMAGE_WEBP, IMAGE_TIFF, IMAGE_GIF, IMAGE_HEIF, IMAGE_BMP, IMAGE_JPEG2000, IMAGE_JPEGXL
 } image_format;
 
-/* By the first bytes, never by name. 32 bytes are enough. */
+/* By the first bytes, never by name; this many are enough. */
+#define IMAGE_SNIFF_BYTES 32
 image_format image_sniff(const void *bytes, size_t length);
 const char *image_format_name(image_format format); /* "jpeg"; "not an image" */
 /* Can image_decode read it? Images of the other formats are refused as unsupported_pixels. */

@@ -1,12 +1,9 @@
 #include "audit/photos/photo_plan.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "audit/photos/manifest.h"
 #include "base/error.h"
@@ -16,7 +13,6 @@
 
 /* Photographs in one run; more are a mistake of the path, or a job for shards. */
 #define PLAN_MAX_FILES 10000000
-#define SNIFF_BYTES 32
 
 void photo_plan_init(photo_plan *plan, arena *a)
 {
@@ -72,17 +68,15 @@ done:
  * reason: it must be counted. */
 static bool looks_like_image(plan_base *base, arena *a)
 {
-    unsigned char head[SNIFF_BYTES];
-    int fd = open(base->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
-    int number = errno;
-    if (fd >= 0) close(fd);
-    if (n < 0) {
+    unsigned char head[IMAGE_SNIFF_BYTES];
+    size_t n = 0;
+    tare_error seen = {0};
+    if (os_read_start(head, &n, sizeof head, base->file, &seen) != TARE_OK) {
         base->reason = TARE_R_UNREADABLE;
-        base->why = arena_copy(a, strerror(number));
+        base->why = arena_copy(a, seen.message);
         return true;
     }
-    return image_sniff(head, (size_t)n) != IMAGE_NOT;
+    return image_sniff(head, n) != IMAGE_NOT;
 }
 
 #define RUN_FILE "run.sqlite"

@@ -96,7 +96,8 @@ done:
 
 /* Nothing to see is an error of the input; photographs that were seen and left out are an answer.
  */
-static tare_status check_readable(const photo_plan *plan, tare_error *err)
+/* `folder`: as the user named it. */
+static tare_status check_readable(const photo_plan *plan, const char *folder, tare_error *err)
 {
     size_t readable = 0;
     const plan_base *first = NULL;
@@ -107,14 +108,14 @@ static tare_status check_readable(const photo_plan *plan, tare_error *err)
     }
     if (readable) return TARE_OK;
     if (first)
-        return error_set(err, TARE_E_DATA, "photos.unreadable", plan->root,
+        return error_set(err, TARE_E_DATA, "photos.unreadable", folder,
                          "no photograph could be read (of %zu); the first, %s: %s",
                          plan->base_count, first->id, first->why);
     if (plan->denied)
-        return error_set(err, TARE_E_DATA, "photos.none", plan->root,
+        return error_set(err, TARE_E_DATA, "photos.none", folder,
                          "no photographs here, and %zu folders could not be entered, the first: %s",
                          plan->denied, plan->first_denied);
-    return error_set(err, TARE_E_DATA, "photos.none", plan->root,
+    return error_set(err, TARE_E_DATA, "photos.none", folder,
                      "no photographs here (JPEG or PNG by their first bytes; %zu other files were "
                      "ignored)", plan->ignored);
 }
@@ -168,7 +169,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
     TRY(photo_run_survey(&s->run, err));
-    TRY(check_readable(&s->plan, err));
+    TRY(check_readable(&s->plan, job->inputs[0], err));
     TRY(photo_run_score(&s->run, err));
     if (options->noise) TRY(photo_run_noise(&s->run, err));
     TRY(photo_scores_read(&s->scores, &s->run, s->run.a, err));

@@ -192,6 +192,9 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     }
     for (size_t i = 0; i < s->run.scorer_count; i++)
         TRY(scorer_facts(scorer_describe(s->run.scorers[i]), r, err));
+    if (s->plan.ignored)
+        TRY(result_caution(r, err, "Files that are no images by their first bytes were ignored: "
+                           "%zu; the first: %s", s->plan.ignored, s->plan.first_ignored));
     if (s->plan.denied)
         TRY(result_caution(r, err, "%zu folders could not be entered and are not in this audit; "
                            "the first: %s", s->plan.denied, s->plan.first_denied));

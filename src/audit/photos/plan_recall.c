@@ -20,6 +20,7 @@ tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err)
     TRY(keep_count(s, "plan.ignored", plan->ignored, err));
     TRY(keep_count(s, "plan.denied", plan->denied, err));
     TRY(store_set(s, "plan.first_denied", plan->first_denied, err));
+    TRY(store_set(s, "plan.first_ignored", plan->first_ignored, err));
     TRY(keep_count(s, "plan.from_table", plan->from_table, err));
     TRY(keep_count(s, "plan.bases", plan->base_count, err));
     TRY(store_commit(s, err));
@@ -74,6 +75,7 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
     TRY(recall_count(&plan->denied, &known, s, plan->a, "plan.denied", err));
     TRY(recall_count(&flag, &known, s, plan->a, "plan.from_table", err));
     TRY(store_get(&plan->first_denied, s, plan->a, "plan.first_denied", err));
+    TRY(store_get(&plan->first_ignored, s, plan->a, "plan.first_ignored", err));
     plan->from_table = flag != 0;
     plan->root = job->inputs[0];
     plan->prepare_size = (int)job_integer(job, "prepare-size");

@@ -21,7 +21,9 @@ static const char *evidence(arena *a, const tare_reading *r, bool turned)
     const char *lo = number_text(a, turned ? -r->hi : r->lo);
     const char *hi = number_text(a, turned ? -r->lo : r->hi);
     const char *p = p_text(a, "p", r->p, r->p_floor);
-    const char *q = isnan(r->q) ? "" : arena_printf(a, ", q = %.2g", r->q);
+    /* A q that comes from a p at its floor is a bound like it. */
+    bool at_floor = r->p <= r->p_floor;
+    const char *q = isnan(r->q) ? "" : p_text(a, ", q", r->q, at_floor ? r->q : 0);
     if (!lo || !hi || !p || !q) return NULL;
     return arena_printf(a, "95 %% interval %s to %s, %s%s", lo, hi, p, q);
 }
@@ -94,6 +96,10 @@ static tare_status say_view(study *t, const view *v, tare_error *err)
     tare_status status = TARE_OK;
     arena *a = &t->out->a;
     const judged *fi = study_get(t, v, RD_FI), *ja = study_get(t, v, RD_A);
+    if (!fi && v->arm->doses < 2)
+        return result_answer(t->out, err,
+                             "%s: no answer: %s holds the neutral dose alone, and nothing to "
+                             "compare it with.", v->scorer, v->arm->name);
     if (!fi) return TARE_OK;
     const tare_reading *r = study_reading(t, fi), *ra = ja ? study_reading(t, ja) : NULL;
     axis_words axis = axis_of(v->arm);
@@ -262,9 +268,13 @@ static tare_status say_noise(study *t, tare_error *err)
         }
         const char *floor;
         TRY_NEW(floor = number_text(&t->out->a, noise_floor_of(v, 1)));
+        bool loud = v->noise.shift > 0.1 * v->sd0;
         TRY(result_answer(t->out, err,
-                          "%s gives the same image about the same score again: effects below about "
-                          "%s count as below its resolution.", v->scorer, floor));
+                          loud ? "%s does not give the same image the same score again: effects "
+                                 "below about %s cannot be told from its own noise."
+                               : "%s gives the same image about the same score again: effects "
+                                 "below about %s count as below its resolution.",
+                          v->scorer, floor));
     }
 done:
     return status;

@@ -47,19 +47,38 @@ static const char *direction_clause(arena *a, const study *t, const view *v, con
     }
 }
 
+/* Where the artifact can be taken out, the adjusted readings are the headline (scorer audit 10). */
+static bool adjusted_leads(const study *t, const view *v)
+{
+    const judged *fi = study_get(t, v, RD_FI_ADJ);
+    return t->criterion[v - t->view].c1_separable && verdict_of(t, fi) != TARE_NO_ANSWER;
+}
+
+/* Better than the original on one side and worse on the other: no preference for the original. */
+static bool directional(const view *v)
+{
+    return (v->side_n == SIDE_MINUS && v->side_p == SIDE_PLUS) ||
+           (v->side_n == SIDE_PLUS && v->side_p == SIDE_MINUS);
+}
+
 static tare_status say_lead(study *t, const view *v, const char *name, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const judged *fi = study_get(t, v, RD_FI), *side = study_get(t, v, RD_A);
+    bool adjusted = adjusted_leads(t, v);
+    const judged *fi = study_get(t, v, adjusted ? RD_FI_ADJ : RD_FI);
+    const judged *side = study_get(t, v, adjusted ? RD_A_ADJ : RD_A);
+    const char *tail = adjusted ? ", once clipped pixels are accounted for" : "";
     bool silent = verdict_of(t, fi) == TARE_NO_ANSWER && verdict_of(t, side) == TARE_NO_ANSWER;
     if (silent) return TARE_OK; /* answer.c says why */
     const char *original = original_clause(t, fi), *direction;
+    if (directional(v)) original = "places the original between the two";
     if (strcmp(v->arm->operator_name, "skin")) original = NULL; /* words are for the skin axis */
     TRY_NEW(direction = direction_clause(&t->out->a, t, v, side));
     if (original && side)
-        TRY(result_answer(t->out, err, "%s %s; it %s.", name, direction, original));
+        TRY(result_answer(t->out, err, "%s %s; it %s%s.", name, direction, original, tail));
     else
-        TRY(result_answer(t->out, err, "%s %s.", name, side || !original ? direction : original));
+        TRY(result_answer(t->out, err, "%s %s%s.", name, side || !original ? direction : original,
+                          tail));
 done:
     return status;
 }

@@ -65,6 +65,16 @@ done:
     return status;
 }
 
+/* A neutral dose that the user names must be somewhere in the table. */
+static tare_status check_neutral(const score_rows *r, tare_error *err)
+{
+    if (isnan(r->o->neutral)) return TARE_OK;
+    for (size_t d = 0; d < r->doses; d++)
+        if (r->dose_value[d] == r->o->neutral) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "table.neutral", table_name(r->t),
+                     "no row has the neutral dose %g that was asked for", r->o->neutral);
+}
+
 static tare_status collect_doses(arm_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -385,6 +395,7 @@ static tare_status from_open_table(cube *out, table *t, arena *a, tare_context *
     cube_table_options defaults = CUBE_TABLE_OPTIONS_DEFAULT;
     score_rows r;
     TRY(score_rows_read(&r, t, a, context, options ? options : &defaults, err));
+    TRY(check_neutral(&r, err));
     TRY(build(out, &r, err));
 done:
     score_rows_free(&r);

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static double demean(double *v, const design *d, size_t *counts, double *sums)
     for (size_t r = 0; r < d->n; r++) before = fmax(before, fabs(v[r]));
     linear_demean(v, d->effect, d->n, d->bases, counts, sums);
     for (size_t r = 0; r < d->n; r++) after = fmax(after, fabs(v[r]));
-    if (after > 1e-13 * before) return after;
+    if (after > 8 * DBL_EPSILON * before) return after;
     for (size_t r = 0; r < d->n; r++) v[r] = 0;
     return 0;
 }

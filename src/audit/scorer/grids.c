@@ -19,9 +19,28 @@ static bool below_floor(const tare_reading *r)
     return r->floor > 0 && fabs(r->estimate) <= r->floor;
 }
 
+static void bar(study *t, const judged *j)
+{
+    if (j && reading_of(t, j)->reason[0] == '\0') reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
+}
+
+/* FI_adj and A_adj are read off the same scores as FI and A, and the contrast with a placebo is a
+ * difference of two FI: none of them can be finer than FI and A are (ours). */
+static void share_floors(study *t, view *v)
+{
+    static const reading_id pairs[][2] = {{RD_FI, RD_FI_ADJ}, {RD_A, RD_A_ADJ}, {RD_FI, RD_PLACEBO}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const judged *from = study_get(t, v, pairs[k][0]), *to = study_get(t, v, pairs[k][1]);
+        if (from && to) reading_of(t, to)->floor = reading_of(t, from)->floor;
+        if (to && pairs[k][1] == RD_PLACEBO && below_floor(reading_of(t, to)))
+            bar(t, study_get(t, v, RD_PLACEBO_ENERGY));
+    }
+}
+
 /* Beta and drift go when FI and, where it exists, A are both below the floor. */
 static void apply_floors(study *t)
 {
+    for (size_t k = 0; k < t->views; k++) share_floors(t, &t->view[k]);
     for (size_t k = 0; k < t->judged_count; k++) {
         judged *j = &t->judged[k];
         tare_reading *r = reading_of(t, j);
@@ -34,11 +53,8 @@ static void apply_floors(study *t)
         judged *fi = study_get(t, v, RD_FI), *a = study_get(t, v, RD_A);
         if (!fi || strcmp(reading_of(t, fi)->reason, REASON_BELOW_RESOLUTION) != 0) continue;
         if (a && strcmp(reading_of(t, a)->reason, REASON_BELOW_RESOLUTION) != 0) continue;
-        for (size_t n = 0; n < sizeof follow / sizeof *follow; n++) {
-            judged *j = study_get(t, v, follow[n]);
-            if (j && reading_of(t, j)->reason[0] == '\0')
-                reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
-        }
+        for (size_t n = 0; n < sizeof follow / sizeof *follow; n++)
+            bar(t, study_get(t, v, follow[n]));
     }
 }
 
@@ -58,7 +74,8 @@ static void choose_drift(study *t)
 static bool in_grid(const study *t, const judged *j, int grid)
 {
     const char *home = t->out->readings[j->reading].grid;
-    static const char *const names[GRID_COUNT] = {"i", "i dose", "ii", "iii", "iv", "vi"};
+    static const char *const names[GRID_COUNT] = {"i",   "i dose", "ii", "ii adjusted",
+                                                  "iii", "iv",     "vi"};
     if (grid != GRID_I && grid != GRID_I_DOSE) return strcmp(home, names[grid]) == 0;
     bool fidelity = j->id == RD_FI && strcmp(home, "ii") == 0;
     if (grid == GRID_I) return fidelity || strcmp(home, "i") == 0;

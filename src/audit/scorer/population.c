@@ -87,9 +87,9 @@ done:
     return status;
 }
 
-static inference from_permutation(const permute_result *r, const view *v, bool degenerate)
+static inference from_permutation(const permute_result *r, const view *v, const char *reason)
 {
-    inference inf = inference_none(degenerate ? REASON_DEGENERATE : "");
+    inference inf = inference_none(reason);
     inf.estimate = r->statistic;
     inf.p = r->p;
     inf.p_floor = r->p_floor;
@@ -99,8 +99,16 @@ static inference from_permutation(const permute_result *r, const view *v, bool d
     return inf;
 }
 
+/* Why there is no omnibus: nothing varies, or there are no two groups of the size asked for. */
+static const char *omnibus_reason(const omnibus_result *r, const view *v, const group_data *g)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < v->arm->groups; k++) kept += g->kept[k];
+    return !r->degenerate ? "" : kept < 2 ? "groups_too_small" : REASON_DEGENERATE;
+}
+
 static tare_status report_omnibus(study *t, view *v, const omnibus_result *r, const char *metric,
-                                  tare_error *err)
+                                  const char *reason, tare_error *err)
 {
     tare_status status = TARE_OK;
     bool fi = strcmp(metric, "FI") == 0, adjusted = strcmp(metric, "FI_adj") == 0;
@@ -109,10 +117,10 @@ static tare_status report_omnibus(study *t, view *v, const omnibus_result *r, co
                          .floor = NAN, .descriptive = adjusted};
     if (v->groups_left_out[0])
         TRY_NEW(spec.extra = arena_printf(&t->out->a, "left out: %s", v->groups_left_out));
-    inference inf = from_permutation(&r->range, v, r->degenerate);
+    inference inf = from_permutation(&r->range, v, reason);
     TRY(study_add(t, v, v->arm, adjusted ? RD_NONE : fi ? RD_OMNIBUS_FI : RD_OMNIBUS_A, &spec,
                   &inf, err));
-    inf = from_permutation(&r->student, v, r->degenerate);
+    inf = from_permutation(&r->student, v, reason);
     spec = (reading_spec){.family = "population", .name = "omnibus_studentised",
                           .condition = metric, .margin = NAN, .floor = NAN, .descriptive = true};
     TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf, err));
@@ -207,7 +215,7 @@ tare_status population_run(study *t, tare_error *err)
             if (!columns[j]) continue;
             omnibus_result r;
             TRY(omnibus(&r, t, v, &g, columns[j], err));
-            TRY(report_omnibus(t, v, &r, metrics[j], err));
+            TRY(report_omnibus(t, v, &r, metrics[j], omnibus_reason(&r, v, &g), err));
             if (j < 2) TRY(report_means(t, v, columns[j], metrics[j], err));
         }
     }

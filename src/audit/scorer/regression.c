@@ -191,7 +191,8 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
                          .unit = "score per unit of artifact", .margin = NAN, .descriptive = true};
     TRY(add_coefficient(t, v, RD_NONE, spec, &inf[0], err));
     spec = (reading_spec){.name = "FI_adj", .condition = extreme ? "extreme doses" : "all doses",
-                          .unit = "score", .margin = view_margin(t, v, t->o.margin_sd)};
+                          .unit = "score", .margin = view_margin(t, v, t->o.margin_sd),
+                          .grid = arm_main(v->arm) ? "ii adjusted" : ""};
     TRY(add_coefficient(t, v, RD_FI_ADJ, spec, &inf[1], err));
     spec.name = "A_adj";
     if (two) TRY(add_coefficient(t, v, RD_A_ADJ, spec, &inf[2], err));

@@ -1,5 +1,6 @@
 #include "audit/scorer/study.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ bool arm_main(const cube_arm *arm)
 
 double snap_zero(double x, double scale)
 {
-    return fabs(x) <= 1e-13 * scale ? 0 : x;
+    return fabs(x) <= 64 * DBL_EPSILON * scale ? 0 : x;
 }
 
 double *study_array(study *t, size_t n)

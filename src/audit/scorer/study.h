@@ -104,7 +104,7 @@ typedef struct criterion {
 typedef struct grid_size {
     size_t planned, tested, significant;
 } grid_size;
-enum { GRID_I, GRID_I_DOSE, GRID_II, GRID_III, GRID_IV, GRID_VI, GRID_COUNT };
+enum { GRID_I, GRID_I_DOSE, GRID_II, GRID_II_ADJUSTED, GRID_III, GRID_IV, GRID_VI, GRID_COUNT };
 
 typedef struct study {
     audit_result *out;
