@@ -54,7 +54,7 @@ static size_t most_clipped(const cube_arm *x)
     return best;
 }
 
-static tare_status choose(struct pick *picks, size_t *n, size_t most, const cube *c, size_t arm,
+static tare_status choose_by_result(struct pick *picks, size_t *n, size_t most, const cube *c, size_t arm,
                           tare_error *err)
 {
     const cube_arm *x = &c->arm[arm];
@@ -79,6 +79,22 @@ static tare_status choose(struct pick *picks, size_t *n, size_t most, const cube
                 break;
             }
     mem_free(c->a->m, order);
+    return TARE_OK;
+}
+
+/* Those that the user named: faces are shown to others only by choice. */
+static tare_status choose_named(struct pick *picks, size_t *n, const tare_job *job,
+                                const cube_arm *x, size_t most, tare_error *err)
+{
+    for (size_t k = 0; k < job_count(job, "show"); k++) {
+        const char *id = job_text_at(job, "show", k);
+        size_t i = 0;
+        while (i < x->bases && strcmp(x->base[i], id)) i++;
+        if (i == x->bases)
+            return error_set(err, TARE_E_USAGE, "audit.show", "--show",
+                             "%s is not a photograph that was used", id);
+        add_pick(picks, n, most, i, "chosen to be shown");
+    }
     return TARE_OK;
 }
 
@@ -244,11 +260,14 @@ static tare_status strip_of_arm(photo_session *s, audit_result *result, const cu
     tare_status status = TARE_OK;
     const cube_arm *x = &c->arm[arm];
     size_t n = 0;
+    size_t named = job_count(s->job, "show");
+    if (named > most) most = named;
     struct pick *picks = arena_new(&result->a, most, sizeof *picks);
     const char *id = arena_printf(&result->a, "strip-%zu", arm);
     const char *title = arena_printf(&result->a, "What was done to the photographs: %s", x->name);
     if (!picks || !id || !title) FAIL_MEMORY(err);
-    TRY(choose(picks, &n, most, c, arm, err));
+    if (named) TRY(choose_named(picks, &n, s->job, x, most, err));
+    else TRY(choose_by_result(picks, &n, most, c, arm, err));
     if (!n) goto done;
     figure *f = result_add_figure(result, FIGURE_STRIP, id, title);
     if (!f) FAIL_MEMORY(err);

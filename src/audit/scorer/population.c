@@ -204,7 +204,7 @@ tare_status population_run(study *t, tare_error *err)
         view *v = &t->view[k];
         if (!v->arm->group || v->arm->groups < 2 || !arm_main(v->arm) || v->f.n == 0) continue;
         TRY(context_check(t->context, err));
-        group_data g;
+        group_data g = {0};
         double *adjusted;
         TRY(find_groups(&g, t, v, err));
         TRY(adjusted_fidelity(&adjusted, t, v, err));
