@@ -13,7 +13,9 @@ static unsigned next_path;
 
 void scratch_make(void)
 {
-    strcpy(scratch, "/tmp/tare-test-photos.XXXXXX");
+    /* Runs flush what they write: in memory that costs nothing. */
+    bool shared = access("/dev/shm", W_OK | X_OK) == 0;
+    strcpy(scratch, shared ? "/dev/shm/tare-test-photos.XXXXXX" : "/tmp/tare-test-photos.XXXXXX");
     assert_non_null(mkdtemp(scratch));
 }
 

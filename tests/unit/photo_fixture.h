@@ -9,7 +9,7 @@
 #include "image/image.h"
 #include "tare.h"
 
-/* A folder of its own below /tmp, and its end. */
+/* A folder of its own, and its end. */
 void scratch_make(void);
 void scratch_remove(void);
 /* Absolute path of a name in it; good for the next 15 calls. */

@@ -1,21 +1,19 @@
 #include "audit/photos/photo_session.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "audit/photos/settings.h"
 #include "base/error.h"
 #include "base/os.h"
-#include "base/text.h"
 
-bool photo_is_run(const char *path, const mem *m)
+/* Takes no memory: a run folder that is not seen to be one would be given other photographs. */
+bool photo_is_run(const char *path)
 {
-    text t;
-    text_init(&t, m);
-    text_add_format(&t, "%s/run.sqlite", path);
-    bool found = !t.failed && os_exists(t.data);
-    text_free(&t);
-    return found;
+    char file[PATH_MAX];
+    int length = snprintf(file, sizeof file, "%s/run.sqlite", path);
+    return length > 0 && (size_t)length < sizeof file && os_exists(file);
 }
 
 static int lower_is_better(const tare_job *job, const char *spec, const char *name)
@@ -140,7 +138,7 @@ static tare_status open_folder(photo_session *s, tare_error *err)
     if (job->input_count != 1)
         FAIL(err, TARE_E_USAGE, "job.inputs", NULL, "one folder at a time: %zu were given",
              job->input_count);
-    s->resumed = photo_is_run(job->inputs[0], m);
+    s->resumed = photo_is_run(job->inputs[0]);
     s->folder = s->resumed ? job->inputs[0] : job_text(job, "output");
     if (!s->folder)
         FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the run goes: -o DIR");

@@ -29,7 +29,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
 void photo_session_close(photo_session *s);
 
 /* Is `path` a run folder? */
-bool photo_is_run(const char *path, const mem *m);
+bool photo_is_run(const char *path);
 
 /* A table of all variants with where their file is (variants.tsv), if they were kept, and one of
  * all scores: what others need to score elsewhere, or to look. */
