@@ -257,6 +257,53 @@ static void test_other_settings_are_refused(void **state)
     tare_job_free(job);
 }
 
+/* A manifest that says something else of a photograph is another plan, also when all is done. */
+static void test_another_manifest_is_refused(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"file,base,mask\np1.png,a,\np0.png,b,m.png\n",
+                                        "file,base,mask\np0.png,a,\np1.png,b,n.png\n",
+                                        "file,base,mask\np0.png,a,\np1.png,b,\n",
+                                        "file,base,mask,group\np0.png,a,,g\np1.png,b,m.png,h\n"};
+    write_photos("photos", 2);
+    write_half_mask("photos/m.png", 24, 28);
+    write_half_mask("photos/n.png", 24, 28);
+    write_text("m.csv", "file,base,mask\np0.png,a,\np1.png,b,m.png\n");
+    const char *const options[] = {"manifest", in_scratch("m.csv"), NULL};
+    assert_ok(run_perturb(options));
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        write_text("m.csv", other[k]);
+        refused_as(run_perturb(options), TARE_E_DATA, "run.settings", "photographs");
+    }
+    write_text("m.csv", "mask,base,file\nm.png,b,p1.png\n,a,p0.png\n"); /* the same, said */
+    assert_ok(run_perturb(options));
+    assert_int_equal(rename(in_scratch("photos"), in_scratch("moved")), 0);
+    tare_job *job = perturb(in_scratch("moved"), options); /* and in another place */
+    assert_ok(tare_job_run(job, &err));
+    tare_job_free(job);
+}
+
+static void test_another_table_is_refused(void **state)
+{
+    (void)state;
+    static const char *const tables[] = {"file,attribute,artifact\np0.png,10,0\n",
+                                         "file,attribute,artifact\np0.png,11,0\n",
+                                         "file,attribute,artifact\np0.png,10,\n"};
+    write_photos("photos", 1);
+    for (int k = 0; k < 3; k++) {
+        write_text("photos/v.csv", tables[k]);
+        tare_job *job = job_with(context, "score", in_scratch("photos/v.csv"),
+                                 (const char *[]){"output", in_scratch("out"), "scorer",
+                                                  "planted:attribute=1", NULL});
+        if (k) refused_as(tare_job_run(job, &err), TARE_E_DATA, "run.settings", "photographs");
+        else assert_ok(tare_job_run(job, &err));
+        tare_job_free(job);
+    }
+    tare_job *job = job_with(context, "score", in_scratch("out"), NULL); /* the run itself holds */
+    assert_ok(tare_job_run(job, &err));
+    tare_job_free(job);
+}
+
 static void test_a_folder_in_use_is_refused(void **state)
 {
     (void)state;
@@ -334,6 +381,8 @@ int main(void)
         WITH_CONTEXT(test_max_pixels),
         WITH_CONTEXT(test_kept_variants_are_what_was_hashed),
         WITH_CONTEXT(test_other_settings_are_refused),
+        WITH_CONTEXT(test_another_manifest_is_refused),
+        WITH_CONTEXT(test_another_table_is_refused),
         WITH_CONTEXT(test_a_folder_in_use_is_refused),
         WITH_CONTEXT(test_run_folders_hold_no_photographs),
         WITH_CONTEXT(test_another_working_directory),

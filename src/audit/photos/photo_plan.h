@@ -59,6 +59,7 @@ typedef struct photo_plan {
     uint64_t max_pixels;
     bool keep_variants, has_groups;
     bool from_table;            /* bases are rows of a variants table */
+    bool recalled;              /* it is the plan that the run folder kept */
 } photo_plan;
 
 /* Slots of the job's axis: the operator at all doses, then the sham's replicates. A sham replicate

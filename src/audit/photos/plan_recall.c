@@ -77,6 +77,7 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
     TRY(store_get(&plan->first_denied, s, plan->a, "plan.first_denied", err));
     TRY(store_get(&plan->first_ignored, s, plan->a, "plan.first_ignored", err));
     plan->from_table = flag != 0;
+    plan->recalled = true;
     plan->root = job->inputs[0];
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");

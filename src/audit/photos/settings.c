@@ -1,12 +1,14 @@
 #include "audit/photos/settings.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 #define KEY_MAX 128
 
@@ -87,7 +89,22 @@ done:
     return status;
 }
 
-/* The photographs of the plan, as one hash: ids, clusters, groups and arms. */
+/* A path as seen from the folder of the photographs, which may have been moved. */
+static const char *below(const char *root, const char *path)
+{
+    size_t length = strlen(root);
+    if (!path) return "";
+    return !strncmp(path, root, length) && path[length] == '/' ? path + length + 1 : path;
+}
+
+static void add_number(sha256 *h, double value)
+{
+    char digits[NUMBER_TEXT_MAX] = "";
+    if (isfinite(value)) number_format(value, digits);
+    sha256_add(h, digits, strlen(digits) + 1);
+}
+
+/* The photographs of the plan, as one hash: what the manifest or the table says of each. */
 static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
 {
     sha256 h;
@@ -96,9 +113,11 @@ static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
     for (size_t i = 0; i < plan->base_count; i++) {
         const plan_base *b = &plan->bases[i];
         const char *words[] = {b->id, b->cluster, b->group, b->arm, b->kind,
-                               b->mask ? b->mask : ""};
+                               below(plan->root, b->file), below(plan->root, b->mask)};
+        const double numbers[] = {b->dose, b->attribute, b->artifact};
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             sha256_add(&h, words[k], strlen(words[k]) + 1);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) add_number(&h, numbers[k]);
     }
     sha256_done(&h, digest);
     sha256_hex(digest, hex);
@@ -130,7 +149,8 @@ tare_status settings_check(const photo_run *run, const tare_job *job, const char
     TRY(store_begin(run->store, err));
     TRY(same_or_new(run->store, &a, "job", job->class_->info.name, "the command", err));
     TRY(check_options(run->store, &a, job, err));
-    TRY(same_or_new(run->store, &a, "plan.hash", hex, "the list of photographs", err));
+    if (!run->plan->recalled)
+        TRY(same_or_new(run->store, &a, "plan.hash", hex, "the list of photographs", err));
     TRY(check_scorers(run, &a, err));
     if (realpath(input, full)) TRY(store_set(run->store, "input", full, err));
     TRY(store_set(run->store, "version", tare_version(), err));
