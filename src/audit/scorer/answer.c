@@ -57,6 +57,13 @@ static tare_status say_nothing_known(study *t, const view *v, const tare_reading
     return result_answer(t->out, err, "%s: no answer: %s.", name, reason_words(r->reason));
 }
 
+/* How a sentence ends that starts with "no preference", or "a preference" if p and interval do not
+ * agree. */
+static const char *open_or_not(const tare_reading *r)
+{
+    return ends_disagree(r) ? "is left open: p and interval disagree" : "was found";
+}
+
 static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -82,9 +89,10 @@ static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, 
                           shape));
     else
         TRY(result_answer(t->out, err,
-                          "%s: no average preference between the original %s and the same %s %s "
-                          "was found (difference %s, %s). Verdict: %s.", name, noun, noun,
-                          axis.edit, size, proof, shape));
+                          "%s: %s average preference between the original %s and the same %s %s "
+                          "%s (difference %s, %s). Verdict: %s.", name,
+                          ends_disagree(r) ? "an" : "no", noun, noun, axis.edit, open_or_not(r),
+                          size, proof, shape));
 done:
     return status;
 }
@@ -122,8 +130,9 @@ static tare_status say_view(study *t, const view *v, tare_error *err)
                           ra->verdict == TARE_SMALL ? "; that is below the practical margin" : ""));
     else
         TRY(result_answer(t->out, err,
-                          "%s: no preference between %s and %s was found (difference %s, %s); %s.",
-                          name, axis.plus, axis.minus, size, proof, ra->words));
+                          "%s: %s preference between %s and %s %s (difference %s, %s); %s.",
+                          name, ends_disagree(ra) ? "a" : "no", axis.plus, axis.minus,
+                          open_or_not(ra), size, proof, ra->words));
 done:
     return status;
 }

@@ -23,7 +23,10 @@ static const char *original_clause(const study *t, const judged *fi)
         return plus ? "prefers the original to edited skin, by less than the practical margin"
                     : "prefers edited skin to the original, by less than the practical margin";
     case TARE_NEGLIGIBLE: return "does not prefer the original by more than the practical margin";
-    case TARE_INCONCLUSIVE: return "was not shown to prefer the original";
+    case TARE_INCONCLUSIVE:
+        if (ends_disagree(study_reading(t, fi)))
+            return "leaves open whether it prefers the original (p and interval disagree)";
+        return "was not shown to prefer the original";
     default: return "gives no answer about the original";
     }
 }
@@ -42,6 +45,9 @@ static const char *direction_clause(arena *a, const study *t, const view *v, con
         return arena_printf(a, "prefers neither %s nor %s by more than the practical margin",
                             axis.plus, axis.minus);
     case TARE_INCONCLUSIVE:
+        if (ends_disagree(study_reading(t, side)))
+            return arena_printf(a, "leaves open whether it prefers %s or %s (p and interval "
+                                   "disagree)", axis.plus, axis.minus);
         return arena_printf(a, "was not shown to prefer %s or %s", axis.plus, axis.minus);
     default: return "gives no answer about the direction";
     }

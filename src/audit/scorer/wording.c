@@ -60,6 +60,11 @@ const char *reason_words(const char *reason)
     return reason;
 }
 
+bool ends_disagree(const tare_reading *r)
+{
+    return strstr(r->marks, "p and interval disagree") != NULL;
+}
+
 /* What the sign of a resolved reading says. */
 static const char *found_words(arena *a, const study *t, const judged *j, const tare_reading *r)
 {
@@ -104,9 +109,13 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
                             found_words(a, t, j, r));
     case TARE_NEGLIGIBLE:
         if (j->id == RD_PLACEBO) return "indistinguishable from the placebo within the margin";
+        if (ends_disagree(r))
+            return "any effect is below the margin; p and interval disagree on whether there is "
+                   "one";
         return "any effect is below the margin";
     case TARE_INCONCLUSIVE:
         if (j->capped) return "inconclusive: missing scores depend on the condition";
+        if (ends_disagree(r)) return "inconclusive: p and interval disagree";
         if (raw) return "raw-significant, not significant after FDR";
         if (isnan(r->mde)) return "inconclusive";
         return arena_printf(a, "inconclusive; an effect of %s or more would have been found with "
@@ -114,6 +123,18 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
     case TARE_DESCRIPTIVE: return "";
     }
     return "";
+}
+
+/* No side is resolved, and for one reading behind the shape p and interval disagree. */
+static bool shape_is_split(const study *t, const view *v)
+{
+    static const reading_id ids[3] = {RD_N, RD_P, RD_FI};
+    if (strcmp(v->shape, "inconclusive") != 0) return false;
+    for (size_t k = 0; k < 3; k++) {
+        const judged *j = study_get(t, v, ids[k]);
+        if (j && ends_disagree(study_reading(t, j))) return true;
+    }
+    return false;
 }
 
 const char *shape_words(arena *a, const study *t, const view *v)
@@ -131,6 +152,7 @@ const char *shape_words(arena *a, const study *t, const view *v)
     if (v->small_not_selection)
         return moved ? "small in score, not in selection"
                      : "small in score; in selection inconclusive";
+    if (shape_is_split(t, v)) return "inconclusive: p and interval disagree";
     if (strcmp(v->shape, "practically insensitive") == 0)
         return "practically insensitive at this scale, not unbiased";
     if (strcmp(v->shape, "no answer") == 0)

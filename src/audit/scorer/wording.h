@@ -16,6 +16,8 @@ const char *number_text(arena *a, double x);
 /* "p = 0.03", or at the floor "p < 0.001": twice the floor, rounded up to one digit. */
 const char *p_text(arena *a, const char *letter, double p, double least);
 const char *reason_words(const char *reason);
+/* q is small and the interval holds 0: neither found nor not found (statistics 8). */
+bool ends_disagree(const tare_reading *r);
 /* "fidelity preference: the original scores above both sides (near-symmetric)" */
 const char *shape_words(arena *a, const study *t, const view *v);
 /* "practically insensitive...", for people: what was found of this reading. */
