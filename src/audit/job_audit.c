@@ -14,9 +14,10 @@
 #include "base/os.h"
 #include "image/image.h"
 
+#define COLUMNS_SECTION "Columns of a score table"
 #define COLUMN(role, what)                                                                         \
     {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
-     "Columns of a score table"}
+     COLUMNS_SECTION}
 
 static const tare_option_info options[] = {
     {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
@@ -33,6 +34,7 @@ static const tare_option_info options[] = {
      "Input and output"},
     PHOTO_OPTION_OUTPUT,
     PHOTO_OPTION_MANIFEST,
+    PHOTO_OPTION_GROUP,
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_SEED,
     {"preset", "NAME", TARE_OPTION_CHOICE, "tare", "tare|paper", 0, 0, 0,
@@ -70,7 +72,7 @@ static const tare_option_info options[] = {
     {"group-min", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 100000, 0,
      "smallest group that is tested (10)", "Statistics"},
     {"neutral", "DOSE", TARE_OPTION_NUMBER, NULL, NULL, 0, 0, 0,
-     "neutral dose (0 if the table has it, else 1)", "Columns of a score table"},
+     "neutral dose (0 if the table has it, else 1)", COLUMNS_SECTION},
     COLUMN("base", "the base image"),
     COLUMN("dose", "the dose"),
     COLUMN("score", "the score"),
@@ -80,7 +82,6 @@ static const tare_option_info options[] = {
     COLUMN("arm", "the arm"),
     COLUMN("cluster", "the cluster"),
     COLUMN("kind", "real or synthetic"),
-    COLUMN("group", "the group"),
 };
 
 /* The values of the paper's preset (scorer audit 14). */
@@ -134,9 +135,20 @@ static analyse_options read_options(const tare_job *job)
     return o;
 }
 
+/* Options that name columns say nothing about photographs: better told than passed over. */
+static tare_status refuse_columns(const tare_job *job, tare_error *err)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (!strcmp(options[i].section, COLUMNS_SECTION) && job_count(job, options[i].name))
+            return error_set(err, TARE_E_USAGE, "audit.column", options[i].name,
+                             "this option is for score tables; the input is a folder");
+    return TARE_OK;
+}
+
 static tare_status audit_photos(tare_job *job, tare_error *err)
 {
-    tare_status status = TARE_OK;
+    tare_status status = refuse_columns(job, err);
+    if (status) return status;
     photo_session s;
     audit_result *r = &job->result;
     cube c;
@@ -177,7 +189,7 @@ static tare_status table_facts(const tare_job *job, audit_result *r, tare_error 
     TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
         const char *value = job_text_at(job, shown[k], 0);
-        if (value) TRY(result_fact_add(r, "Columns of a score table", shown[k], value, err));
+        if (value) TRY(result_fact_add(r, COLUMNS_SECTION, shown[k], value, err));
     }
 done:
     return status;
@@ -205,6 +217,10 @@ static tare_status audit_table(tare_job *job, tare_error *err)
     cube c;
     cube_table_options t = CUBE_TABLE_OPTIONS_DEFAULT;
     analyse_options o = read_options(job);
+    const char *folder = job_text(job, "output");
+    if (folder && photo_is_run(folder))
+        FAIL(err, TARE_E_USAGE, "audit.output", folder,
+             "this folder holds a run on photographs: its report would be lost; use another");
     if (job_count(job, "scorer") > 1)
         FAIL(err, TARE_E_USAGE, "audit.scorer", "--scorer",
              "for a score table it names one column; an instrument needs photographs to score");

@@ -10,7 +10,7 @@ static const tare_option_info options[] = {
      "instrument; may be given several times (tare doctor lists the kinds)", "Instruments"},
     PHOTO_OPTIONS_SCORING,
     PHOTO_OPTION_OUTPUT,
-    PHOTO_OPTION_MANIFEST,
+    PHOTO_OPTION_MANIFEST, PHOTO_OPTION_GROUP,
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_PREPARE_SIZE,
     PHOTO_OPTION_SEED,

@@ -41,8 +41,8 @@ static const tare_job_info info = {
     .summary = "write the report of a finished run again",
     .inputs = "RUN/",
     .details = "Computes the readings of a run folder again from the scores that are stored in it "
-               "and writes readings, tables, figures and report.html. Nothing is scored again. The "
-               "photographs must still be where they were: their list is checked against the run.",
+               "and writes readings, tables, figures and report.html. A finished run "
+               "needs no photographs for that; one that was stopped is finished first.",
     .examples = "tare report out/\ntare report out/ -o second/",
     .options = options,
     .option_count = sizeof options / sizeof *options,

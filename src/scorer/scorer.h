@@ -19,6 +19,7 @@ typedef struct scorer_item {
     const char *key;   /* opaque and unique in the run: "skin/+5/faces/b12.jpg"    */
     const char *base, *arm, *group, *prompt; /* group, prompt: may be ""           */
     double dose, attribute, artifact;        /* NaN where not measured             */
+    bool placebo; /* the dose numbers a replicate: nothing of the audited kind was changed */
     const image *pixels;                     /* NULL for back ends that need none  */
 } scorer_item;
 

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -42,11 +43,20 @@ tare_status store_get_blob(char **out, size_t *length, store *s, const char *has
                            const char *suffix, tare_error *err)
 {
     tare_status status = TARE_OK;
+    unsigned char digest[SHA256_BYTES];
+    char seen[SHA256_HEX];
     text path;
     text_init(&path, s->m);
     blob_path(&path, s, hash, suffix);
     if (path.failed) FAIL_MEMORY(err);
     TRY(os_read_file(out, length, s->m, path.data, BLOB_MAX_BYTES, err));
+    sha256_of(*out, *length, digest);
+    sha256_hex(digest, seen);
+    if (strcmp(seen, hash)) {
+        mem_free(s->m, *out);
+        *out = NULL;
+        FAIL(err, TARE_E_DATA, "store.blob", path.data, "the file is not what its name says");
+    }
 done:
     text_free(&path);
     return status;

@@ -24,7 +24,8 @@ static const char *column_text(sqlite3_stmt *q, int i)
 
 static double column_number(sqlite3_stmt *q, int i)
 {
-    return sqlite3_column_type(q, i) == SQLITE_NULL ? NAN : sqlite3_column_double(q, i);
+    int type = sqlite3_column_type(q, i);
+    return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(q, i) : NAN;
 }
 
 tare_status store_set(store *s, const char *key, const char *value, tare_error *err)

@@ -70,9 +70,8 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   usage: tare report [OPTIONS] RUN/
   
   Computes the readings of a run folder again from the scores that are stored in
-  it and writes readings, tables, figures and report.html. Nothing is scored
-  again. The photographs must still be where they were: their list is checked
-  against the run.
+  it and writes readings, tables, figures and report.html. A finished run needs no
+  photographs for that; one that was stopped is finished first.
   
   Output
     -o, --output FOLDER     write the report here instead of into the run folder

@@ -97,12 +97,30 @@ done:
     return status;
 }
 
+/* A column that nobody asked for may be a grouping that was meant: name it. */
+static tare_status note_unused(const struct reader *r, tare_error *err)
+{
+    const char *list = NULL;
+    for (size_t c = 0; c < table_columns(r->t); c++) {
+        bool used = false;
+        for (int k = 0; k < ROLES; k++) used = used || r->roles[k].column == c;
+        if (used) continue;
+        const char *name = table_column_name(r->t, c);
+        list = list ? arena_printf(r->plan->a, "%s, %s", list, name)
+                    : arena_copy(r->plan->a, name);
+        if (!list) return error_memory(err);
+    }
+    r->plan->unused_columns = list;
+    return TARE_OK;
+}
+
 tare_status manifest_read(photo_plan *plan, tare_context *context, const char *path,
-                          const char *folder, bool doses, tare_error *err)
+                          const manifest_options *options, tare_error *err)
 {
     tare_status status = TARE_OK;
-    struct reader r = {.plan = plan, .folder = folder, .doses = doses};
+    struct reader r = {.plan = plan, .folder = options->folder, .doses = options->doses};
     memcpy(r.roles, columns, sizeof columns);
+    r.roles[GROUP].given = options->group;
     TRY(table_open(&r.t, &context->mem, context->pool, path, NULL, err));
     TRY(table_load_roles(r.t, r.roles, ROLES, err));
     size_t rows = table_rows(r.t);
@@ -110,6 +128,7 @@ tare_status manifest_read(photo_plan *plan, tare_context *context, const char *p
     TRY_NEW(plan->bases = arena_new(plan->a, rows, sizeof *plan->bases));
     for (size_t i = 0; i < rows; i++) TRY(read_row(&r, i, err));
     plan->base_count = rows;
+    if (!options->doses) TRY(note_unused(&r, err));
 done:
     table_free(r.t);
     return status;

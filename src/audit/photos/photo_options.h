@@ -9,6 +9,9 @@
 #define PHOTO_OPTION_MANIFEST                                                                      \
     {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
      "table of the bases: base, file, arm, kind, cluster, group, mask", "Input and output"}
+#define PHOTO_OPTION_GROUP                                                                         \
+    {"group", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                     \
+     "column with the group, of the manifest or the score table", "Input and output"}
 #define PHOTO_OPTION_MAX_PIXELS                                                                    \
     {"max-pixels", "N", TARE_OPTION_INTEGER, "100000000", NULL, 1, 4294836225.0, 0,                \
      "refuse larger photographs", "Input and output"}

@@ -155,7 +155,8 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
     if (manifest) {
-        TRY(manifest_read(plan, job->context, manifest, plan->root, false, err));
+        const manifest_options o = {plan->root, job_text(job, "group"), false};
+        TRY(manifest_read(plan, job->context, manifest, &o, err));
     } else {
         TRY(os_list_files(&files, plan->a, folder, PLAN_MAX_FILES, err));
         plan->denied = files.denied;
@@ -184,7 +185,8 @@ tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *
     plan->prepare_size = (int)job_integer(job, "prepare-size");
     plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
     plan->from_table = true;
-    TRY(manifest_read(plan, job->context, path, plan->root, true, err));
+    const manifest_options o = {plan->root, job_text(job, "group"), true};
+    TRY(manifest_read(plan, job->context, path, &o, err));
     TRY(photo_plan_order(plan, err));
 done:
     return status;

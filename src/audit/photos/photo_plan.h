@@ -50,6 +50,7 @@ typedef struct photo_plan {
     size_t base_count;
     plan_slot *slots;
     size_t slot_count, neutral_slot;
+    const char *unused_columns; /* of the manifest; NULL: none */
     size_t ignored;             /* files that are no images by their first bytes */
     const char *first_ignored;
     size_t denied;              /* folders that cannot be entered */

@@ -6,9 +6,11 @@
 
 #include "audit/photos/measures_json.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/os.h"
 
 #define GROUP_SECONDS 0.25
+#define ARM_NAME_MAX 512
 
 const char *photo_pass_name(int pass)
 {
@@ -55,14 +57,13 @@ scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const ima
     const plan_slot *s = &run->plan->slots[slot];
     const perturb_measures *x = &run->measures[base * run->plan->slot_count + slot];
     snprintf(key, key_size, "%zu/%zu", base, slot);
-    /* A sham replicate is no dose of anything: its number says nothing about the image. */
-    double dose = !s->op ? b->dose : s->placebo ? 0.0 : s->dose;
     return (scorer_item){.key = key,
-                         .base = b->id,
-                         .arm = s->op && !*b->arm ? s->op->name : b->arm,
+                         .base = b->shown,
+                         .arm = run->arm_name[base * run->plan->slot_count + slot],
                          .group = b->group,
                          .prompt = "",
-                         .dose = dose,
+                         .dose = s->op ? s->dose : b->dose,
+                         .placebo = s->placebo,
                          .attribute = s->op ? x->tone.ita : b->attribute,
                          .artifact = s->op ? x->clip_frac : b->artifact,
                          .pixels = pixels};
@@ -106,7 +107,12 @@ tare_status photo_recall_file(const char **blob, photo_run *run, arena *a,
 {
     char key[96];
     snprintf(key, sizeof key, FILE_KEY, pixels_hash);
-    return store_get(blob, run->store, a, key, err);
+    tare_status status = store_get(blob, run->store, a, key, err);
+    if (status || !*blob || (strlen(*blob) == 64 && strspn(*blob, "0123456789abcdef") == 64))
+        return status;
+    /* A run folder may come from somebody else: its names are not paths. */
+    return error_set(err, TARE_E_DATA, "run.file", pixels_hash,
+                     "the run folder names a picture by something that is no SHA-256");
 }
 
 /* ---- what the store holds already ----------------------------------------------- */
@@ -143,6 +149,36 @@ static tare_status load_variant(void *arg, const store_variant *row, tare_error 
                           &run->context->mem, row->measures, err);
 }
 
+/* The arm of every variant as it is called in tables; equal names share one text. */
+static tare_status name_arms(photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const photo_plan *plan = run->plan;
+    map *names = map_new(run->a->m);
+    if (!names) FAIL_MEMORY(err);
+    size_t variants = plan->base_count * plan->slot_count;
+    TRY_NEW(run->arm_name = arena_new(run->a, variants, sizeof *run->arm_name));
+    const char **kept = arena_new(run->a, variants + 1, sizeof *kept);
+    if (!kept) FAIL_MEMORY(err);
+    for (size_t i = 0; i < variants; i++) {
+        const plan_base *b = &plan->bases[i / plan->slot_count];
+        const perturb_operator *op = plan->slots[i % plan->slot_count].op;
+        char name[ARM_NAME_MAX];
+        bool is_new;
+        int length = snprintf(name, sizeof name, "%s%s%s", b->arm, *b->arm && op ? "/" : "",
+                              op ? op->name : "");
+        if (length < 0 || (size_t)length >= sizeof name)
+            FAIL(err, TARE_E_LIMIT, "plan.arm", b->id, "the name of its arm is too long");
+        size_t k = map_add(names, name, (size_t)length, &is_new);
+        if (k == SIZE_MAX) FAIL_MEMORY(err);
+        if (is_new) TRY_NEW(kept[k] = arena_text(run->a, name, (size_t)length));
+        run->arm_name[i] = kept[k];
+    }
+done:
+    map_free(names);
+    return status;
+}
+
 tare_status photo_run_load(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -150,6 +186,7 @@ tare_status photo_run_load(photo_run *run, tare_error *err)
     size_t variants = plan->base_count * plan->slot_count;
     TRY_NEW(run->measures = arena_new(run->a, variants, sizeof *run->measures));
     TRY_NEW(run->measured = arena_new(run->a, plan->base_count, sizeof *run->measured));
+    TRY(name_arms(run, err));
     TRY_NEW(run->marked = arena_new(run->a, run->scorer_count * PASS_COUNT, sizeof *run->marked));
     for (size_t i = 0; i < variants; i++) measures_clear(&run->measures[i]);
     for (size_t i = 0; i < plan->base_count; i++) plan->bases[i].width = -1; /* not surveyed */

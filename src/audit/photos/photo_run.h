@@ -27,6 +27,7 @@ typedef struct photo_run {
     size_t scorer_count;
     bool with_noise;               /* make the noise passes                              */
     arena *a;                      /* of the result                                      */
+    const char **arm_name;         /* [base_count][slot_count] as in tables              */
     perturb_measures *measures;    /* [base_count][slot_count], NaN until measured        */
     bool *measured;                /* [base_count] variants are in the store              */
     unsigned char **marked;        /* [scorer_count x PASS_COUNT] batches already scored  */

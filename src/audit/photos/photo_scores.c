@@ -14,6 +14,10 @@ static tare_status read_score(void *arg, const store_score *row, tare_error *err
         row->pass < 0 || row->pass >= PASS_COUNT)
         return error_set(err, TARE_E_DATA, "run.plan", NULL,
                          "the run folder holds a score that is not in its plan");
+    if (row->status < 0 || row->status >= TARE_REASON_COUNT ||
+        (row->status == TARE_R_NONE) != (isfinite(row->value) != 0))
+        return error_set(err, TARE_E_DATA, "run.score", run->plan->bases[b].id,
+                         "the run folder holds a score that is neither a number nor a reason");
     if (row->status && !*x->note[s] && *row->note) {
         x->note[s] = arena_copy(x->a, row->note);
         if (!x->note[s]) return error_memory(err);

@@ -192,6 +192,9 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     }
     for (size_t i = 0; i < s->run.scorer_count; i++)
         TRY(scorer_facts(scorer_describe(s->run.scorers[i]), r, err));
+    if (s->plan.unused_columns)
+        TRY(result_caution(r, err, "Columns of the manifest that were not used: %s. A grouping is "
+                           "named by --group COLUMN.", s->plan.unused_columns));
     if (s->plan.ignored)
         TRY(result_caution(r, err, "Files that are no images by their first bytes were ignored: "
                            "%zu; the first: %s", s->plan.ignored, s->plan.first_ignored));

@@ -52,6 +52,9 @@ static tare_status write_option(store *s, const tare_job *job, const tare_option
         option_key(key, o->name, k);
         TRY(store_set(s, key, value, err));
     }
+    /* The end of the list: what an earlier command set must not come back. */
+    option_key(key, o->name, n);
+    TRY(store_set(s, key, "", err));
 done:
     return status;
 }
@@ -171,7 +174,7 @@ static tare_status recall_option(tare_job *job, store *s, const tare_option_info
         const char *value = NULL;
         option_key(key, o->name, k);
         TRY(store_get(&value, s, &job->a, key, err));
-        if (!value) break;
+        if (!value || !*value) break;
         TRY(tare_job_set(job, o->name, value, err));
     }
 done:
