@@ -69,10 +69,143 @@ static void p_and_interval_may_disagree(void **state)
     }
 }
 
+/* An arm with its sham: FI is `gain` in the arm and `sham_gain` in the sham, by image and noise. */
+static void put_sham(bench *b, double gain, double sham_gain)
+{
+    gauss g = {99};
+    text_add(&b->csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < 40; i++)
+        for (int dose = -2; dose <= 2; dose++)
+            for (int arm = 0; arm < 2; arm++)
+                text_add_format(&b->csv, "%s,f%02d,%d,s,%.17g,%.17g\n", arm ? "skin" : "sham", i,
+                                dose, i % 9 - (arm ? gain : sham_gain) * abs(dose) +
+                                          0.2 * gauss_next(&g),
+                                dose ? 0.05 * fabs(gauss_next(&g)) : 0);
+}
+
+static void rounding_noise_is_no_preference(void **state)
+{
+    (void)state;
+    static const struct {
+        double gain, sham_gain;
+        const char *lead, *card;
+        bool resolved;
+    } cases[] = {
+        {.5, .1, "prefers the original to edited skin", "the original is preferred", true},
+        {.5, .5, "has a preference for the original that is not distinguishable from rounding "
+                 "noise", "a preference for the original that", false},
+        {.5, .9, "has a preference for the original that", "a preference for the original that",
+         false},
+        {-.5, -.1, "prefers edited skin to the original", "the edited versions are preferred",
+         true},
+        {-.5, -.5, "has a preference for edited skin that is not distinguishable from rounding "
+                   "noise", "a preference for the edited versions that", false},
+    };
+    static const char *const also[2] = {"FI", "FI_adj"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_sham(&b, cases[k].gain, cases[k].sham_gain);
+        run(&b);
+        for (size_t n = 0; n < 2; n++) {
+            const tare_reading *r = bench_reading(&b, "skin", "s", also[n], "all doses");
+            assert_int_equal(r->verdict, TARE_FOUND);
+            says(r->words, cases[k].card);
+            assert_true(cases[k].resolved ==
+                        !strstr(r->marks, "not distinguishable from rounding noise"));
+        }
+        says(answer(&b, "s "), cases[k].lead);
+        if (!cases[k].resolved) {
+            assert_false(said(&b, "prefers the original to edited skin"));
+            assert_false(said(&b, "prefers edited skin to the original"));
+            assert_false(said(&b, "the preference is larger than for the sham"));
+            says(bench_reading(&b, "skin", "s", "both_sides", NULL)->words,
+                 "not distinguishable from rounding noise");
+        }
+        bench_close(&b);
+    }
+}
+
+/* 60 images at 7 doses; the artifact differs by image, so that it can be taken out. */
+static void put_clipped(bench *b, double by_artifact, double by_dose)
+{
+    gauss g = {17};
+    text_add(&b->csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < 60; i++)
+        for (int dose = -15; dose <= 15; dose += 5) {
+            double artifact = dose ? 0.004 * (1 + i % 7) * abs(dose) : 0;
+            text_add_format(&b->csv, "skin,f%02d,%d,s,%.17g,%.17g\n", i, dose,
+                            i % 9 + 0.01 * gauss_next(&g) - by_artifact * artifact +
+                                by_dose * dose, artifact);
+        }
+}
+
+/* C1 separable: the adjusted readings are the headline (scorer audit 10). */
+static void the_lead_takes_the_artifact_out(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    put_clipped(&b, 20, 0);
+    run(&b);
+    assert_true(bench_reading(&b, NULL, "s", "artifact_on_dose_R2", NULL)->estimate <= .9);
+    assert_true(bench_reading(&b, NULL, "s", "artifact_max_mean", NULL)->estimate > .02);
+    assert_int_equal(bench_reading(&b, NULL, "s", "FI", "all doses")->verdict, TARE_FOUND);
+    assert_int_equal(bench_reading(&b, NULL, "s", "FI_adj", NULL)->verdict, TARE_NEGLIGIBLE);
+    says(answer(&b, "s "), "does not prefer the original by more than the practical margin");
+    says(answer(&b, "s "), "once clipped pixels are accounted for");
+    bench_clear(&b);
+    put_clipped(&b, 0, 0.5); /* the direction is read off A_adj */
+    run(&b);
+    assert_int_equal(bench_reading(&b, NULL, "s", "A_adj", NULL)->verdict, TARE_FOUND);
+    says(answer(&b, "s "), "prefers lighter over darker");
+    says(answer(&b, "s "), "places the original between the two");
+    says(answer(&b, "s "), "once clipped pixels are accounted for");
+    bench_close(&b);
+}
+
+static void a_direction_is_no_preference_for_the_original(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score\n");
+    /* rising, and bent enough that FI is found by itself: N = -10 + 2, P = 10 + 2 on average */
+    for (int i = 0; i < 40; i++)
+        for (int dose = -15; dose <= 15; dose += 5)
+            text_add_format(&b.csv, "skin,f%02d,%d,s,%.17g\n", i, dose,
+                            i + dose * (1 + 0.01 * (i % 3)) - 0.2 * abs(dose));
+    run(&b);
+    assert_int_equal(bench_reading(&b, NULL, "s", "FI", "all doses")->verdict, TARE_FOUND);
+    assert_string_equal(bench_cell(&b, "shape", "s", "class")->text,
+                        "directional: prefers the + side");
+    assert_string_equal(answer(&b, "s "), "s prefers lighter over darker; it places the original "
+                                          "between the two.");
+    assert_false(said(&b, "prefers the original to edited skin"));
+    bench_close(&b);
+}
+
+static void the_neutral_dose_alone_is_no_answer(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score\n");
+    for (int i = 0; i < 40; i++) text_add_format(&b.csv, "skin,f%02d,0,s,%d\n", i, i);
+    run(&b);
+    says(answer(&b, "s: no answer: "), "skin holds the neutral dose alone");
+    assert_false(said(&b, "prefers") || said(&b, "preference")); /* the title asks "prefer" */
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(p_and_interval_may_disagree),
+        cmocka_unit_test(rounding_noise_is_no_preference),
+        cmocka_unit_test(the_lead_takes_the_artifact_out),
+        cmocka_unit_test(a_direction_is_no_preference_for_the_original),
+        cmocka_unit_test(the_neutral_dose_alone_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

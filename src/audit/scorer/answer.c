@@ -174,7 +174,8 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
                               ? "%s: the preference is larger than for the sham edit, which only "
                                 "adds rounding noise."
                               : "%s: the preference is not distinguishable from rounding noise: "
-                                "the sham edit, which changes no attribute, costs about as much.",
+                                "it was not shown to be larger than for the sham edit, which "
+                                "changes no attribute.",
                           name));
     if (v->carried_fidelity)
         TRY(result_answer(t->out, err,

@@ -13,9 +13,14 @@ static tare_verdict verdict_of(const study *t, const judged *j)
 }
 
 /* "the original over its edited versions" in one clause of the lead. */
-static const char *original_clause(const study *t, const judged *fi)
+static const char *original_clause(const study *t, const view *v, const judged *fi)
 {
     bool plus = fi && study_reading(t, fi)->estimate > 0;
+    if (fi && fi->significant && may_be_rounding_noise(v))
+        return plus ? "has a preference for the original that is not distinguishable from rounding "
+                      "noise"
+                    : "has a preference for edited skin that is not distinguishable from rounding "
+                      "noise";
     switch (verdict_of(t, fi)) {
     case TARE_FOUND: return plus ? "prefers the original to edited skin" : "prefers edited skin to "
                                                                            "the original";
@@ -60,13 +65,6 @@ static bool adjusted_leads(const study *t, const view *v)
     return t->criterion[v - t->view].c1_separable && verdict_of(t, fi) != TARE_NO_ANSWER;
 }
 
-/* Better than the original on one side and worse on the other: no preference for the original. */
-static bool directional(const view *v)
-{
-    return (v->side_n == SIDE_MINUS && v->side_p == SIDE_PLUS) ||
-           (v->side_n == SIDE_PLUS && v->side_p == SIDE_MINUS);
-}
-
 static tare_status say_lead(study *t, const view *v, const char *name, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -76,8 +74,8 @@ static tare_status say_lead(study *t, const view *v, const char *name, tare_erro
     const char *tail = adjusted ? ", once clipped pixels are accounted for" : "";
     bool silent = verdict_of(t, fi) == TARE_NO_ANSWER && verdict_of(t, side) == TARE_NO_ANSWER;
     if (silent) return TARE_OK; /* answer.c says why */
-    const char *original = original_clause(t, fi), *direction;
-    if (directional(v)) original = "places the original between the two";
+    const char *original = original_clause(t, v, fi), *direction;
+    if (is_directional(v)) original = "places the original between the two";
     if (strcmp(v->arm->operator_name, "skin")) original = NULL; /* words are for the skin axis */
     TRY_NEW(direction = direction_clause(&t->out->a, t, v, side));
     if (original && side)

@@ -180,7 +180,10 @@ tare_status grids_run(study *t, tare_error *err)
         if (!contrast || strstr(v->arm->operator_name, "sham") == NULL) continue;
         view *main = &t->view[v->arm->partner * t->c->scorers + v->scorer_index];
         main->sham_run = true;
-        main->sham_resolved = contrast->significant && reading_of(t, contrast)->estimate > 0;
+        const judged *fi = study_get(t, main, RD_FI);
+        bool same_sign = fi && (reading_of(t, fi)->estimate > 0) ==
+                                   (reading_of(t, contrast)->estimate > 0);
+        main->sham_resolved = contrast->significant && same_sign;
     }
 done:
     return status;

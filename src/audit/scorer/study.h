@@ -83,7 +83,7 @@ typedef struct view {
     side_mark side_n, side_p;
     const char *shape, *symmetry, *short_rule;
     bool inverted_u;
-    bool sham_run, sham_resolved;            /* FI against the sham's         */
+    bool sham_run, sham_resolved;            /* FI goes beyond the sham's, in its own direction */
     bool capped, capped_population;          /* missing_informative by dose, by group   */
     bool spread_fi, spread_a;                /* max-min and its studentised form disagree */
     bool insensitive, small_not_selection;   /* 5.3                                      */

@@ -65,6 +65,17 @@ bool ends_disagree(const tare_reading *r)
     return strstr(r->marks, "p and interval disagree") != NULL;
 }
 
+bool is_directional(const view *v)
+{
+    return (v->side_n == SIDE_MINUS && v->side_p == SIDE_PLUS) ||
+           (v->side_n == SIDE_PLUS && v->side_p == SIDE_MINUS);
+}
+
+bool may_be_rounding_noise(const view *v)
+{
+    return v->sham_run && !v->sham_resolved;
+}
+
 /* What the sign of a resolved reading says. */
 static const char *found_words(arena *a, const study *t, const judged *j, const tare_reading *r)
 {
@@ -74,6 +85,11 @@ static const char *found_words(arena *a, const study *t, const judged *j, const 
     switch (j->id) {
     case RD_FI:
     case RD_FI_ADJ:
+        if (v && may_be_rounding_noise(v))
+            return plus ? "a preference for the original that is not distinguishable from rounding "
+                          "noise"
+                        : "a preference for the edited versions that is not distinguishable from "
+                          "rounding noise";
         return plus ? "the original is preferred to its edited versions"
                     : "the edited versions are preferred to the original";
     case RD_A:
@@ -143,6 +159,10 @@ const char *shape_words(arena *a, const study *t, const view *v)
     const tare_reading *r = joint ? study_reading(t, joint) : NULL;
     bool raw = r && strstr(r->marks, "raw only") != NULL;
     const char *late = raw ? "; raw-significant, not significant after FDR" : "";
+    const judged *fi = study_get(t, v, RD_FI);
+    if (fi && fi->significant && !is_directional(v) && may_be_rounding_noise(v))
+        late = arena_printf(a, "%s; not distinguishable from rounding noise", late);
+    if (!late) return NULL;
     if (v->capped) return "inconclusive: missing scores depend on the dose";
     if (v->inverted_u)
         return arena_printf(a, "fidelity preference: the original scores above both sides (%s)%s",
@@ -222,10 +242,14 @@ static tare_status word_view(study *t, view *v, tare_error *err)
         tare_reading *r = &t->out->readings[joint->reading];
         TRY_NEW(r->words = shape_words(&t->out->a, t, v));
     }
+    judged *adjusted = study_get(t, v, RD_FI_ADJ);
+    bool noise = may_be_rounding_noise(v);
     if (fi && v->carried_fidelity) TRY(mark(t, fi, "carried by the artifact", err));
     if (alone && v->carried_beta) TRY(mark(t, alone, "carried by the artifact", err));
-    if (fi && v->sham_run && !v->sham_resolved && fi->significant)
+    if (fi && noise && fi->significant)
         TRY(mark(t, fi, "not distinguishable from rounding noise", err));
+    if (adjusted && noise && adjusted->significant)
+        TRY(mark(t, adjusted, "not distinguishable from rounding noise", err));
     TRY(mark_population(t, v, err));
 done:
     return status;

@@ -18,6 +18,10 @@ const char *p_text(arena *a, const char *letter, double p, double least);
 const char *reason_words(const char *reason);
 /* q is small and the interval holds 0: neither found nor not found (statistics 8). */
 bool ends_disagree(const tare_reading *r);
+/* Better than the original on one side and worse on the other: no preference for the original. */
+bool is_directional(const view *v);
+/* The sham was scored, and what FI shows does not go beyond it (scorer audit 5.7). */
+bool may_be_rounding_noise(const view *v);
 /* "fidelity preference: the original scores above both sides (near-symmetric)" */
 const char *shape_words(arena *a, const study *t, const view *v);
 /* "practically insensitive...", for people: what was found of this reading. */
