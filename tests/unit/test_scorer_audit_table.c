@@ -66,6 +66,14 @@ static void neutral_dose(void **state)
     b.table.neutral = 7;
     assert_ok(read_cube(&b, "base,dose,score\na,5,1\na,7,1\n", &err));
     assert_int_equal(b.c.arm[0].neutral, 1);
+    /* a dose that was asked for and is nowhere: not quietly dose 0 */
+    assert_int_equal(read_cube(&b, "base,dose,score\na,0,1\na,5,1\n", &err), TARE_E_DATA);
+    assert_string_equal(err.code, "table.neutral");
+    assert_non_null(strstr(err.message, "7"));
+    /* in one arm only: the other arm takes its 0 */
+    assert_ok(read_cube(&b, "arm,base,dose,score\nx,a,0,1\nx,a,7,1\ny,a,0,1\ny,a,5,1\n", &err));
+    assert_int_equal(b.c.arm[0].neutral, 1);
+    assert_int_equal(b.c.arm[1].neutral, 0);
     bench_close(&b);
 }
 
@@ -142,6 +150,60 @@ static void refused(void **state)
     bench_close(&b);
 }
 
+static void a_base_needs_a_name(void **state)
+{
+    (void)state;
+    static const struct { const char *csv, *where; } cases[] = {
+        {"base,dose,scorer,score\n,0,s,1\n", "scores.csv:2:1"},
+        {"dose,base,scorer,score\n0,a,s,1\n1,a,s,1\n0,\"\",s,1\n0,,s,1\n", "scores.csv:4:3"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        tare_error err = {0};
+        bench_open(&b, 1);
+        assert_int_equal(read_cube(&b, cases[k].csv, &err), TARE_E_DATA);
+        assert_string_equal(err.code, "table.empty_base");
+        assert_string_equal(err.where, cases[k].where);
+        bench_close(&b);
+    }
+}
+
+/* An empty cluster cell: the base is its own cluster. */
+static void bases_without_a_cluster_stand_alone(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    assert_ok(read_cube(&b,
+                        "base,dose,score,cluster\nd,0,1,\nc,0,1,k\nb,0,1,\na,0,1,k\nz,0,1,\n"
+                        "d,1,1,\n",
+                        &err));
+    const cube_arm *arm = &b.c.arm[0];
+    static const char *const base[5] = {"b", "d", "a", "c", "z"};
+    static const char *const cluster[5] = {"b", "d", "k", "k", "z"}; /* in the order of bytes */
+    assert_int_equal(arm->bases, 5);
+    assert_int_equal(arm->clusters, 4);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(arm->base[i], base[i]);
+        assert_string_equal(arm->cluster_id[arm->cluster[i]], cluster[i]);
+    }
+    /* nobody has a cluster: as without the column */
+    assert_ok(read_cube(&b, "base,dose,score,cluster\na,0,1,\nb,0,1,\n", &err));
+    assert_int_equal(b.c.arm[0].clusters, 2);
+    assert_string_equal(b.c.arm[0].cluster_id[1], "b");
+    /* in one row only: the cluster of base a varies */
+    assert_int_equal(read_cube(&b, "base,dose,score,cluster\na,0,1,\na,1,1,k\n", &err),
+                     TARE_E_DATA);
+    assert_string_equal(err.code, "table.varies");
+    /* is a alone, or one of the cluster a? */
+    assert_int_equal(read_cube(&b, "base,dose,score,cluster\na,0,1,\nb,0,1,a\n", &err),
+                     TARE_E_DATA);
+    assert_string_equal(err.code, "table.cluster");
+    assert_string_equal(err.where, "scores.csv:2:7");
+    bench_close(&b);
+}
+
 static void placebos_by_name(void **state)
 {
     (void)state;
@@ -205,6 +267,8 @@ int main(void)
         cmocka_unit_test(canonical_order_and_statuses), cmocka_unit_test(neutral_dose),
         cmocka_unit_test(bases_without_neutral_are_counted), cmocka_unit_test(duplicates),
         cmocka_unit_test(refused), cmocka_unit_test(placebos_by_name),
+        cmocka_unit_test(a_base_needs_a_name),
+        cmocka_unit_test(bases_without_a_cluster_stand_alone),
         cmocka_unit_test(barred_words_never_occur),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,12 +73,81 @@ done:
     return status;
 }
 
-/* A field that is no number where one is needed. */
-static tare_status refuse(score_rows *r, size_t row, int role, const char *what, tare_error *err)
+/* A field that does not hold what is needed there. */
+static tare_status refuse_as(const char *code, score_rows *r, size_t row, int role,
+                             const char *what, tare_error *err)
 {
     char where[TABLE_WHERE_MAX];
     table_where(where, r->t, row, r->role[role].column);
-    return error_set(err, TARE_E_DATA, "table.number", where, "%s %s", r->role[role].role, what);
+    return error_set(err, TARE_E_DATA, code, where, "%s %s", r->role[role].role, what);
+}
+
+static tare_status refuse(score_rows *r, size_t row, int role, const char *what, tare_error *err)
+{
+    return refuse_as("table.number", r, row, role, what, err);
+}
+
+/* The empty text is the first level in the order of bytes, if it occurs. */
+static bool has_empty(const row_words *w)
+{
+    return w->present && w->levels > 0 && w->word[0][0] == '\0';
+}
+
+static tare_status check_base_names(score_rows *r, tare_error *err)
+{
+    if (!has_empty(&r->base)) return TARE_OK;
+    size_t row = 0;
+    while (r->base.code[row] != 0) row++;
+    return refuse_as("table.empty_base", r, row, ROW_BASE, "is empty: every row needs a name", err);
+}
+
+/* Both a cluster and a base without one are called so: one cluster or two? */
+static tare_status refuse_cluster(score_rows *r, uint32_t base, tare_error *err)
+{
+    size_t row = 0;
+    while (r->base.code[row] != base || r->cluster.code[row] != 0) row++;
+    return refuse_as("table.cluster", r, row, ROW_CLUSTER,
+                     "is empty, and other rows name a cluster that is called like this base: "
+                     "write it out", err);
+}
+
+/* A base with an empty cluster is a cluster by itself, under its own name. */
+static tare_status own_clusters(score_rows *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    row_words *w = &r->cluster;
+    if (!has_empty(w)) return TARE_OK;
+    bool *alone;
+    const char **word;
+    uint32_t *of_base, *of_cluster; /* places among the words of both */
+    TRY_NEW(alone = arena_new(r->a, r->base.levels + 1, sizeof *alone));
+    TRY_NEW(of_base = arena_new(r->a, r->base.levels + 1, sizeof *of_base));
+    TRY_NEW(of_cluster = arena_new(r->a, w->levels + 1, sizeof *of_cluster));
+    TRY_NEW(word = arena_new(r->a, r->base.levels + w->levels + 1, sizeof *word));
+    for (size_t i = 0; i < r->rows; i++)
+        if (w->code[i] == 0) alone[r->base.code[i]] = true;
+    uint32_t b = 0, c = 1, n = 0;
+    while (b < r->base.levels || c < w->levels) {
+        if (b < r->base.levels && !alone[b]) {
+            b++;
+            continue;
+        }
+        int order = b == r->base.levels ? 1
+                    : c == w->levels    ? -1
+                                        : strcmp(r->base.word[b], w->word[c]);
+        if (order == 0) TRY(refuse_cluster(r, b, err));
+        word[n] = order < 0 ? r->base.word[b] : w->word[c];
+        if (order < 0)
+            of_base[b++] = n++;
+        else
+            of_cluster[c++] = n++;
+    }
+    for (size_t i = 0; i < r->rows; i++)
+        w->code[i] = w->code[i] == 0 ? of_base[r->base.code[i]] : of_cluster[w->code[i]];
+    w->word = word;
+    w->levels = n;
+done:
+    return status;
 }
 
 static tare_status number_column(const double **out, score_rows *r, int role, tare_error *err)
@@ -135,6 +204,8 @@ tare_status score_rows_read(score_rows *r, table *t, arena *a, tare_context *con
     TRY(code_words(&r->kind, r, ROW_KIND, options->kind ? options->kind : "", err));
     TRY(code_words(&r->status, r, ROW_STATUS, "", err));
     TRY(code_words(&r->group, r, ROW_GROUP, "", err));
+    TRY(check_base_names(r, err));
+    TRY(own_clusters(r, err));
     const double *dose;
     TRY(number_column(&dose, r, ROW_DOSE, err));
     TRY(number_column(&r->score, r, ROW_SCORE, err));
