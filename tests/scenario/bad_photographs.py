@@ -29,6 +29,7 @@ def test_empty_folder():
     os.makedirs("photos")
     done = audit(3)
     assert "no photographs" in done.stderr, done.stderr
+    assert not os.path.exists("out"), "a run folder of nothing"
 
 
 def test_no_folder():

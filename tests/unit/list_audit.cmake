@@ -8,3 +8,4 @@ tare_test(test_scorer_audit_null audit LABELS slow TIMEOUT 900 SOURCES scorer_ta
 tare_test(test_scorer_audit_failing audit SOURCES scorer_tables.c)
 tare_test(test_scorer_audit_influence audit SOURCES scorer_tables.c)
 tare_test(test_scorer_audit_words audit SOURCES scorer_tables.c)
+tare_test(test_scorer_audit_doses audit SOURCES scorer_tables.c)

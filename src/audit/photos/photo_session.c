@@ -143,8 +143,9 @@ static tare_status open_folder(photo_session *s, tare_error *err)
     if (!s->folder)
         FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the run goes: -o DIR");
     job->folder = s->folder;
-    TRY(store_open(&s->run.store, m, s->folder, !s->resumed, err));
-    if (s->resumed) TRY(settings_recall(job, s->run.store, err));
+    if (!s->resumed) goto done; /* made when there is something to keep in it */
+    TRY(store_open(&s->run.store, m, s->folder, false, err));
+    TRY(settings_recall(job, s->run.store, err));
 done:
     return status;
 }
@@ -163,6 +164,8 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     s->run.with_noise = options->noise;
     TRY(open_folder(s, err));
     TRY(make_plan(s, options, err));
+    if (!s->plan.base_count) TRY(check_readable(&s->plan, job->inputs[0], err));
+    if (!s->resumed) TRY(store_open(&s->run.store, &job->context->mem, s->folder, true, err));
     if (options->score) TRY(open_scorers(s, err));
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
