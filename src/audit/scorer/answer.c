@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/answer_cautions.h"
 #include "audit/scorer/answer_lead.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
@@ -290,35 +291,6 @@ done:
     return status;
 }
 
-static tare_status say_cautions(study *t, const view *v, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    if (v->noise.half_precision)
-        TRY(result_caution(t->out, err, "%s, %s: all scores lie on the half-precision grid.",
-                           v->scorer, v->arm->name));
-    if (v->tie_rate > 0.05)
-        TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
-                           v->scorer, v->arm->name, 100 * v->tie_rate));
-    if (v->capped)
-        TRY(result_caution(t->out, err,
-                           "%s, %s: missing scores depend on the dose; verdicts are inconclusive "
-                           "at most.", v->scorer, v->arm->name));
-    if (v->capped_population)
-        TRY(result_caution(t->out, err,
-                           "%s, %s: exclusion depends on the group; verdicts on groups are "
-                           "inconclusive at most.", v->scorer, v->arm->name));
-    if (t->instrument[v->arm_index].run && !t->instrument[v->arm_index].pass && arm_main(v->arm))
-        TRY(result_caution(t->out, err,
-                           "%s: the measured attribute does not follow the dose, so nothing is "
-                           "said about the attribute; readings in dose units stand.",
-                           v->arm->name));
-    if (v->groups_left_out[0])
-        TRY(result_caution(t->out, err, "%s, %s: groups too small to test were left out: %s.",
-                           v->scorer, v->arm->name, v->groups_left_out));
-done:
-    return status;
-}
-
 static tare_status say_title(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -355,7 +327,7 @@ tare_status answer_run(study *t, tare_error *err)
         TRY(say_groups(t, v, err));
     }
     TRY(say_noise(t, err));
-    for (size_t k = 0; k < t->views; k++) TRY(say_cautions(t, &t->view[k], err));
+    TRY(say_cautions(t, err));
 done:
     return status;
 }

@@ -215,21 +215,45 @@ done:
     return status;
 }
 
+/* Enter the drifts that a pool of this size does not give, with the reason. */
+static tare_status refuse_pool(study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t doses = v->arm->doses;
+    bool large = doses > POOL_WEIGHTS_MAX;
+    TRY_NEW(v->pool_words = large ? arena_printf(&t->out->a,
+                                                 "the pool of %zu variants is larger than %d",
+                                                 doses, POOL_WEIGHTS_MAX)
+                                  : arena_printf(&t->out->a,
+                                                 "the pool of %zu variants is smaller than n = %zu",
+                                                 doses, t->o.bon_n));
+    inference none = inference_none(REASON_NOT_RUN);
+    reading_spec spec = {.family = "bestofn", .name = "net_drift", .margin = NAN, .floor = NAN,
+                         .extra = v->pool_words};
+    if (v->arm->attribute) {
+        spec.condition = v->arm->attribute_name;
+        spec.unit = v->arm->attribute_unit;
+        spec.grid = arm_main(v->arm) ? "i" : "";
+        TRY(study_add(t, v, v->arm, RD_DRIFT, &spec, &none, err));
+    }
+    spec.condition = spec.unit = "dose";
+    spec.grid = arm_main(v->arm) ? "i dose" : "";
+    TRY(study_add(t, v, v->arm, RD_DRIFT_DOSE, &spec, &none, err));
+done:
+    return status;
+}
+
 tare_status bestofn_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         TRY(context_check(t->context, err));
-        if (t->o.bon_n <= v->arm->doses || t->o.bon_replace) {
+        bool enough = t->o.bon_n <= v->arm->doses || t->o.bon_replace;
+        if (enough && v->arm->doses <= POOL_WEIGHTS_MAX)
             TRY(run_view(t, v, err));
-            continue;
-        }
-        inference none = inference_none(REASON_NOT_RUN);
-        reading_spec spec = {.family = "bestofn", .name = "net_drift", .condition = "dose",
-                             .unit = "dose", .margin = NAN, .floor = NAN,
-                             .extra = "the pool has fewer variants than n"};
-        TRY(study_add(t, v, v->arm, RD_DRIFT_DOSE, &spec, &none, err));
+        else
+            TRY(refuse_pool(t, v, err));
     }
 done:
     return status;

@@ -12,7 +12,9 @@
 #define CLIP_MAX 0.05
 
 typedef struct bounded {
-    double *fi, *a, *drift; /* [bases] */
+    double *fi, *a, *drift;   /* [bases] */
+    bool *keep;               /* [doses] of the base at hand, as are the next three: kept doses */
+    double *score, *dose, *w; /* [doses] */
 } bounded;
 
 /* Doses of a base that may stay: +-d with the artifact small on both, by position; on a one-sided
@@ -41,12 +43,12 @@ static tare_status base_bounded(const bounded *out, const study *t, const view *
 {
     const cube_arm *arm = v->arm;
     size_t m = arm->doses, d0 = arm->neutral;
-    bool keep[POOL_WEIGHTS_MAX];
+    bool *keep = out->keep;
     const double *s = v->scores->s + i * m;
     if (keep_doses(keep, arm, arm->artifact + i * m) == 0) return TARE_OK;
     neumaier below = {0, 0}, above = {0, 0};
     size_t nb = 0, na = 0, left = 0;
-    double score[POOL_WEIGHTS_MAX], dose[POOL_WEIGHTS_MAX], w[POOL_WEIGHTS_MAX], ties;
+    double *score = out->score, *dose = out->dose, *w = out->w, ties;
     for (size_t d = 0; d < m; d++) {
         if (!keep[d]) continue;
         score[left] = s[d];
@@ -62,7 +64,7 @@ static tare_status base_bounded(const bounded *out, const study *t, const view *
     if (two) out->a[i] = snap_zero(p - n, scale);
     pool_weights rule = {.n = t->o.bon_n, .replace = t->o.bon_replace,
                          .first = strcmp(t->o.bon_ties, "first") == 0};
-    if (rule.n > left && !rule.replace) return TARE_OK;
+    if ((rule.n > left && !rule.replace) || m > POOL_WEIGHTS_MAX) return TARE_OK;
     tare_status status = pool_weights_exact(w, &ties, &rule, score, left, err);
     neumaier best = {0, 0};
     for (size_t d = 0; d < left && status == TARE_OK; d++) neumaier_add(&best, w[d] * dose[d]);
@@ -88,6 +90,10 @@ static tare_status run_view(study *t, view *v, tare_error *err)
     TRY_NEW(x.fi = study_array(t, v->f.bases));
     TRY_NEW(x.a = study_array(t, v->f.bases));
     TRY_NEW(x.drift = study_array(t, v->f.bases));
+    TRY_NEW(x.keep = arena_new(&t->scratch, v->arm->doses, sizeof *x.keep));
+    TRY_NEW(x.score = study_array(t, v->arm->doses));
+    TRY_NEW(x.dose = study_array(t, v->arm->doses));
+    TRY_NEW(x.w = study_array(t, v->arm->doses));
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i]) continue;
         bool whole = true;
@@ -104,13 +110,17 @@ static tare_status run_view(study *t, view *v, tare_error *err)
     for (size_t j = 0; j < 3; j++) {
         const judged *whole = study_get(t, v, full[j]);
         if (!whole) continue;
-        const char *mark = isnan(inf[j].lo)                          ? ""
+        bool no_pool = j == 2 && v->pool_words[0];
+        const char *mark = no_pool                                   ? v->pool_words
+                           : isnan(inf[j].lo)                          ? ""
                            : agrees(study_reading(t, whole), &inf[j]) ? "pass"
                                                                       : "fail";
         reading_spec spec = {.family = "robust", .name = names[j], .condition = "clip-bounded",
                              .unit = j == 2 ? "dose" : "score", .margin = NAN, .floor = NAN,
-                             .reason = v->degenerate ? REASON_DEGENERATE : "",
-                             .descriptive = true, .extra = v->degenerate ? "" : mark};
+                             .reason = no_pool         ? REASON_NOT_RUN
+                                       : v->degenerate ? REASON_DEGENERATE
+                                                       : "",
+                             .descriptive = true, .extra = v->degenerate && !no_pool ? "" : mark};
         TRY(study_add(t, v, v->arm, ids[j], &spec, &inf[j], err));
     }
 done:
@@ -122,7 +132,7 @@ tare_status robust_run(study *t, tare_error *err)
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
-        if (!v->arm->artifact || !arm_main(v->arm) || v->arm->doses > POOL_WEIGHTS_MAX) continue;
+        if (!v->arm->artifact || !arm_main(v->arm)) continue;
         TRY(run_view(t, v, err));
     }
 done:

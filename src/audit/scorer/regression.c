@@ -159,6 +159,23 @@ static size_t dose_columns(double *x, const cube_arm *arm, bool extreme)
     return p;
 }
 
+/* FI_adj and A_adj where the curve has more doses than the solver takes columns. */
+static tare_status refuse_adjusted(study *t, view *v, bool two, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    inference none = inference_none(REASON_NOT_RUN);
+    reading_spec spec = {.name = "FI_adj", .unit = "score", .margin = NAN,
+                         .grid = arm_main(v->arm) ? "ii adjusted" : ""};
+    spec.condition = strcmp(t->o.doses, "extreme") == 0 ? "extreme doses" : "all doses";
+    TRY_NEW(spec.extra = arena_printf(&t->out->a, "more than %d doses", LINEAR_SOLVE_MAX));
+    spec.reason = REASON_NOT_RUN;
+    TRY(add_coefficient(t, v, RD_FI_ADJ, spec, &none, err));
+    spec.name = "A_adj";
+    if (two) TRY(add_coefficient(t, v, RD_A_ADJ, spec, &none, err));
+done:
+    return status;
+}
+
 /* (c) the artifact-adjusted curve. */
 static tare_status run_adjusted(study *t, view *v, tare_error *err)
 {
@@ -170,11 +187,11 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     design d;
     linear_ols fit;
     inference *inf;
+    if (arm->doses > LINEAR_SOLVE_MAX) return refuse_adjusted(t, v, two, err);
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
     TRY(make_frame(f, t, v, false, true, err));
     TRY_NEW(dose = arena_new(&t->scratch, (arm->doses + 1) * arm->doses, sizeof *dose));
     size_t p = dose_columns(dose, arm, strcmp(t->o.doses, "extreme") == 0);
-    if (p + 1 > LINEAR_SOLVE_MAX) return TARE_OK;
     TRY_NEW(inf = arena_new(&t->scratch, p + 1, sizeof *inf));
     design_columns columns = {.p = p + 1, .per_base = {arm->artifact}, .per_base_count = 1,
                               .per_dose = dose};

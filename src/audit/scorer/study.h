@@ -88,6 +88,7 @@ typedef struct view {
     bool spread_fi, spread_a;                /* max-min and its studentised form disagree */
     bool insensitive, small_not_selection;   /* 5.3                                      */
     const char *drift_words, *groups_left_out;
+    const char *pool_words;                  /* why best-of-n was not run; "" if it was      */
 } view;
 
 typedef struct instrument_check {

@@ -18,7 +18,7 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
     v->scores = cube_at(t->c, arm_index, scorer_index);
     v->sd0 = v->gamma_adjust = v->vif = v->tie_rate = NAN;
     v->gamma_note = v->shape = v->symmetry = v->short_rule = "";
-    v->drift_words = v->groups_left_out = "";
+    v->drift_words = v->groups_left_out = v->pool_words = "";
     for (size_t i = 0; i < RD_COUNT; i++) v->at[i] = SIZE_MAX;
     bool *used;
     TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));

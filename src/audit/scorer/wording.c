@@ -118,7 +118,10 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
     const tare_reading *r = study_reading(t, j);
     bool raw = strstr(r->marks, "raw only") != NULL;
     switch (r->verdict) {
-    case TARE_NO_ANSWER: return arena_printf(a, "no answer: %s", reason_words(r->reason));
+    case TARE_NO_ANSWER:
+        if (strcmp(r->reason, REASON_NOT_RUN) == 0 && r->marks[0])
+            return arena_printf(a, "no answer: not run: %s", r->marks);
+        return arena_printf(a, "no answer: %s", reason_words(r->reason));
     case TARE_FOUND: return found_words(a, t, j, r);
     case TARE_SMALL:
         return arena_printf(a, "there is an effect, and it is below the margin: %s",

@@ -1,0 +1,142 @@
+#include "audit/scorer/answer_cautions.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+#define DOSES_NAMED 5
+
+/* Bases of the view that have a score at dose d. */
+static size_t scored_at(const view *v, size_t d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v->arm->bases; i++)
+        n += v->scores->status[i * v->arm->doses + d] == TARE_R_NONE;
+    return n;
+}
+
+/* A dose that half of the bases lack or more. */
+static bool is_rare(const view *v, size_t d)
+{
+    return 2 * scored_at(v, d) <= v->arm->bases;
+}
+
+/* Do single doses take out more than half of the bases, which enter with all their doses? Not if
+ * no dose is better: then the grid is not to blame. */
+static bool grid_costs_bases(const view *v)
+{
+    size_t rare = 0;
+    if (2 * v->f.n >= v->arm->bases) return false;
+    for (size_t d = 0; d < v->arm->doses; d++) rare += is_rare(v, d);
+    return rare > 0 && rare < v->arm->doses;
+}
+
+static bool same_rare_doses(const view *x, const view *y)
+{
+    for (size_t d = 0; d < x->arm->doses; d++)
+        if (scored_at(x, d) != scored_at(y, d)) return false;
+    return true;
+}
+
+static tare_status say_rare_doses(study *t, const view *v, const char *whose, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t named = 0, more = 0;
+    text list;
+    text_init(&list, t->m);
+    for (size_t d = 0; d < v->arm->doses; d++) {
+        if (!is_rare(v, d)) continue;
+        if (named == DOSES_NAMED) {
+            more++;
+            continue;
+        }
+        text_add(&list, named ? ", dose " : "dose ");
+        text_add_number(&list, v->arm->dose[d]);
+        if (named++ == 0)
+            text_add_format(&list, " has scores for %zu of %zu images only", scored_at(v, d),
+                            v->arm->bases);
+        else
+            text_add_format(&list, " for %zu", scored_at(v, d));
+    }
+    if (more) text_add_format(&list, ", and %zu more doses", more);
+    if (list.failed) FAIL_MEMORY(err);
+    TRY(result_caution(t->out, err,
+                       "%s: %s. An image counts only with all doses of its arm, so %zu of %zu are "
+                       "left; without the rows of such doses there would be more.",
+                       whose, list.data, v->f.n, v->arm->bases));
+done:
+    text_free(&list);
+    return status;
+}
+
+/* Once for the arm if all scorers lack the same. */
+static tare_status say_grid(study *t, const view *first, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool all = true;
+    for (size_t s = 1; s < t->c->scorers; s++) all = all && same_rare_doses(first, first + s);
+    for (size_t s = 0; s < (all ? 1 : t->c->scorers); s++) {
+        const view *v = first + s;
+        const char *whose = v->arm->name;
+        if (!grid_costs_bases(v)) continue;
+        if (!all)
+            TRY_NEW(whose = arena_printf(&t->out->a, "%s, %s", v->scorer, v->arm->name));
+        TRY(say_rare_doses(t, v, whose, err));
+    }
+done:
+    return status;
+}
+
+/* What does not depend on the scorer. */
+static tare_status say_of_arm(study *t, size_t a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = &t->c->arm[a];
+    const view *first = &t->view[a * t->c->scorers];
+    TRY(say_grid(t, first, err));
+    if (!arm_main(arm)) goto done;
+    if (first->pool_words[0])
+        TRY(result_caution(t->out, err, "%s: best-of-%zu was not run: %s.", arm->name, t->o.bon_n,
+                           first->pool_words));
+    if (t->instrument[a].run && !t->instrument[a].pass)
+        TRY(result_caution(t->out, err,
+                           "%s: the measured attribute does not follow the dose, so nothing is "
+                           "said about the attribute; readings in dose units stand.",
+                           arm->name));
+done:
+    return status;
+}
+
+static tare_status say_of_view(study *t, const view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (v->noise.half_precision)
+        TRY(result_caution(t->out, err, "%s, %s: all scores lie on the half-precision grid.",
+                           v->scorer, v->arm->name));
+    if (v->tie_rate > 0.05)
+        TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
+                           v->scorer, v->arm->name, 100 * v->tie_rate));
+    if (v->capped)
+        TRY(result_caution(t->out, err,
+                           "%s, %s: missing scores depend on the dose; verdicts are inconclusive "
+                           "at most.", v->scorer, v->arm->name));
+    if (v->capped_population && study_get(t, v, RD_OMNIBUS_FI))
+        TRY(result_caution(t->out, err,
+                           "%s, %s: exclusion depends on the group; verdicts on groups are "
+                           "inconclusive at most.", v->scorer, v->arm->name));
+    if (v->groups_left_out[0])
+        TRY(result_caution(t->out, err, "%s, %s: groups too small to test were left out: %s.",
+                           v->scorer, v->arm->name, v->groups_left_out));
+done:
+    return status;
+}
+
+tare_status say_cautions(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t a = 0; a < t->c->arms && t->c->scorers; a++) TRY(say_of_arm(t, a, err));
+    for (size_t k = 0; k < t->views; k++) TRY(say_of_view(t, &t->view[k], err));
+done:
+    return status;
+}
