@@ -104,7 +104,8 @@ TARE_API tare_status tare_context_new(tare_context **out, const tare_context_opt
 TARE_API void tare_context_free(tare_context *context);
 
 /* Ask everything that runs on the context to stop at the next safe point, with
- * TARE_E_STOPPED. Async-signal-safe; may be called from any thread. */
+ * TARE_E_STOPPED. Async-signal-safe; may be called from any thread. The context stays
+ * stopped: to resume, make a new one. */
 TARE_API void tare_context_stop(tare_context *context);
 
 /* ---- Readings ------------------------------------------------------------ */
@@ -202,7 +203,7 @@ TARE_API tare_status tare_job_set(tare_job *job, const char *option, const char 
 TARE_API tare_status tare_job_input(tare_job *job, const char *path, tare_error *err);
 
 /* Run to the end, or resume what the run folder (option `output`) holds. Errors: all;
- * TARE_E_STOPPED leaves a folder that the same call resumes. */
+ * TARE_E_STOPPED leaves a folder that the same call on a new context resumes. */
 TARE_API tare_status tare_job_run(tare_job *job, tare_error *err);
 
 /* Run folder of the job: the option `output`, or the input if that is a run. NULL: none. */

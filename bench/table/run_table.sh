@@ -22,6 +22,6 @@ for replicates in 999 9999; do
     "$build/tare" audit "$file" -q --boot-b $replicates --perm-p $replicates >"$file.out"
     ended=$(date +%s.%N)
     awk -v began="$began" -v ended="$ended" -v b=$replicates -v rows="$rows" 'BEGIN {
-        printf "tare audit\twhole\t%.2f\t\t\t\t%d rows: 9 scorers, %d bases, each its own cluster, " \
-               "11 doses, B = P = %d\n", ended - began, rows, rows / 99 + 1, b }'
+        printf "tare audit\twhole\t%.2f\t\t\t\t%d rows: 9 scorers, %d bases, each its own " \
+               "cluster, 11 doses, B = P = %d\n", ended - began, rows, rows / 99 + 1, b }'
 done

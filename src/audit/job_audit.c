@@ -11,6 +11,7 @@
 #include "audit/scorer/cube_from_run.h"
 #include "audit/scorer/cube_from_table.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/os.h"
 #include "image/image.h"
 
@@ -135,20 +136,32 @@ static analyse_options read_options(const tare_job *job)
     return o;
 }
 
-/* Options that name columns say nothing about photographs: better told than passed over. */
-static tare_status refuse_columns(const tare_job *job, tare_error *err)
+/* Options of the other kind of input say nothing about this one: better told than passed over. */
+static bool for_photographs(const tare_option_info *o)
 {
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (!strcmp(options[i].section, COLUMNS_SECTION) && job_count(job, options[i].name))
-            return error_set(err, TARE_E_USAGE, "audit.column", options[i].name,
-                             "this option is for score tables; the input is a folder");
+    static const char *const more[] = {"manifest", "max-pixels", "strips", "show"};
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++)
+        if (!strcmp(o->name, more[k])) return true;
+    bool both = !strcmp(o->name, "scorer") || !strcmp(o->name, "lower-is-better");
+    return !strcmp(o->section, "Photographs") || (!strcmp(o->section, "Instruments") && !both);
+}
+
+static tare_status refuse_options(const tare_job *job, bool folder, tare_error *err)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const tare_option_info *o = &options[i];
+        bool foreign = folder ? !strcmp(o->section, COLUMNS_SECTION) : for_photographs(o);
+        if (foreign && job_count(job, o->name))
+            return error_set(err, TARE_E_USAGE, "audit.option", o->name,
+                             folder ? "this option is for score tables; the input is a folder"
+                                    : "this option is for photographs; the input is a table");
+    }
     return TARE_OK;
 }
 
 static tare_status audit_photos(tare_job *job, tare_error *err)
 {
-    tare_status status = refuse_columns(job, err);
-    if (status) return status;
+    tare_status status = TARE_OK;
     photo_session s;
     audit_result *r = &job->result;
     cube c;
@@ -161,6 +174,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
     TRY(photo_table_variants(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
+    TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:
     photo_session_close(&s);
@@ -179,6 +193,25 @@ static tare_status list_lower(const char *const **out, size_t *count, tare_job *
     return TARE_OK;
 }
 
+/* The bytes that the numbers come from: for the log, since another order of rows gives the same
+ * numbers. */
+static tare_status table_hash(const tare_job *job, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *path = job->inputs[0];
+    char *bytes = NULL, hex[SHA256_HEX];
+    size_t length = 0;
+    unsigned char digest[SHA256_BYTES];
+    if (!strcmp(path, "-")) return TARE_OK; /* gone when it has been read */
+    TRY(os_read_file(&bytes, &length, &job->context->mem, path, SIZE_MAX / 2, err));
+    sha256_of(bytes, length, digest);
+    sha256_hex(digest, hex);
+    TRY(result_log_add(r, "Input", path, hex, err));
+done:
+    mem_free(&job->context->mem, bytes);
+    return status;
+}
+
 static tare_status table_facts(const tare_job *job, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -187,6 +220,7 @@ static tare_status table_facts(const tare_job *job, audit_result *r, tare_error 
                                         "group",     "neutral"};
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
+    TRY(table_hash(job, r, err));
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
         const char *value = job_text_at(job, shown[k], 0);
         if (value) TRY(result_fact_add(r, COLUMNS_SECTION, shown[k], value, err));
@@ -270,15 +304,22 @@ static tare_status refuse_photograph(const tare_job *job, tare_error *err)
 
 static tare_status run(tare_job *job, tare_error *err)
 {
-    tare_status status = apply_preset(job, err);
-    if (status) return status;
     if (job->input_count != 1)
         return error_set(err, TARE_E_USAGE, "job.inputs", NULL,
                          "give one folder of photographs, one run folder or one score table; %zu "
                          "were given", job->input_count);
-    if (os_is_folder(job->inputs[0])) return audit_photos(job, err);
-    status = refuse_photograph(job, err);
-    return status ? status : audit_table(job, err);
+    tare_status status = TARE_OK;
+    bool folder = os_is_folder(job->inputs[0]);
+    TRY(refuse_options(job, folder, err));
+    if (folder) {
+        TRY(apply_preset(job, err));
+        TRY(audit_photos(job, err));
+    } else {
+        TRY(refuse_photograph(job, err));
+        TRY(audit_table(job, err));
+    }
+done:
+    return status;
 }
 
 const job_class job_audit = {

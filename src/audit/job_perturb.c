@@ -26,6 +26,7 @@ static tare_status run(tare_job *job, tare_error *err)
                       s.plan.slot_count));
     TRY(photo_table_variants(&s, r, err));
     TRY(photo_missing(&s, r, err));
+    TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:
     photo_session_close(&s);

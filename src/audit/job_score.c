@@ -29,6 +29,7 @@ static tare_status run(tare_job *job, tare_error *err)
                       s.run.scorer_count));
     TRY(photo_table_scores(&s, r, err));
     TRY(photo_missing(&s, r, err));
+    TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:
     photo_session_close(&s);

@@ -31,6 +31,7 @@ void result_free(audit_result *r)
     mem_free(r->m, r->tables);
     mem_free(r->m, r->figures);
     mem_free(r->m, r->facts);
+    mem_free(r->m, r->log);
     mem_free(r->m, r->missing);
     arena_free(&r->a);
     memset(r, 0, sizeof *r);
@@ -153,18 +154,32 @@ tare_status result_caution(audit_result *r, tare_error *err, const char *format,
     return add_sentence(r, &r->cautions, &r->caution_count, &r->caution_capacity, sentence, err);
 }
 
+/* Append a copy of a fact to a list of them. */
+static tare_status add_fact(audit_result *r, result_fact **list, size_t *count, size_t *capacity,
+                            const result_fact *fact, tare_error *err)
+{
+    if (!mem_reserve(r->m, list, capacity, *count + 1, sizeof **list)) return error_memory(err);
+    result_fact *f = &(*list)[*count];
+    f->section = arena_copy(&r->a, fact->section);
+    f->key = arena_copy(&r->a, fact->key);
+    f->value = arena_copy(&r->a, fact->value);
+    if (!f->section || !f->key || !f->value) return error_memory(err);
+    ++*count;
+    return TARE_OK;
+}
+
 tare_status result_fact_add(audit_result *r, const char *section, const char *key,
                             const char *value, tare_error *err)
 {
-    if (!mem_reserve(r->m, &r->facts, &r->fact_capacity, r->fact_count + 1, sizeof *r->facts))
-        return error_memory(err);
-    result_fact *f = &r->facts[r->fact_count];
-    f->section = arena_copy(&r->a, section);
-    f->key = arena_copy(&r->a, key);
-    f->value = arena_copy(&r->a, value);
-    if (!f->section || !f->key || !f->value) return error_memory(err);
-    r->fact_count++;
-    return TARE_OK;
+    return add_fact(r, &r->facts, &r->fact_count, &r->fact_capacity,
+                    &(result_fact){section, key, value}, err);
+}
+
+tare_status result_log_add(audit_result *r, const char *section, const char *key,
+                           const char *value, tare_error *err)
+{
+    return add_fact(r, &r->log, &r->log_count, &r->log_capacity,
+                    &(result_fact){section, key, value}, err);
 }
 
 result_missing *result_add_missing(audit_result *r)

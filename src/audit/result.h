@@ -102,6 +102,8 @@ typedef struct audit_result {
     size_t figure_count, figure_capacity;
     result_fact *facts;
     size_t fact_count, fact_capacity;
+    result_fact *log; /* facts for tare.log only: true of the files, not of the numbers in them */
+    size_t log_count, log_capacity;
     result_missing *missing;
     size_t missing_count, missing_capacity;
 } audit_result;
@@ -125,6 +127,8 @@ tare_status result_caution(audit_result *r, tare_error *err, const char *format,
     __attribute__((format(printf, 3, 4)));
 tare_status result_fact_add(audit_result *r, const char *section, const char *key,
                             const char *value, tare_error *err);
+tare_status result_log_add(audit_result *r, const char *section, const char *key,
+                           const char *value, tare_error *err);
 result_missing *result_add_missing(audit_result *r);
 
 #endif

@@ -13,6 +13,8 @@ void readings_tsv(text *out, const audit_result *r);
 void table_tsv(text *out, const result_table *t);
 /* A whole Vega-Lite 5 specification with its data. Not for strips. */
 void spec_json(text *out, const figure *f);
+/* tare.log: how the run was made, a line a fact; no clock. */
+void log_text(text *out, const audit_result *r);
 /* report.html. */
 void page_html(text *out, const audit_result *r, const file_names *names);
 

@@ -135,6 +135,8 @@ tare_status tare_report_write(const tare_job *job, const char *folder, tare_erro
     TRY(clear_old(&w, &names));
     page_html(&w.buffer, r, &names);
     TRY(write_buffer(&w, "report.html"));
+    log_text(&w.buffer, r);
+    TRY(write_buffer(&w, "tare.log"));
     readings_tsv(&w.buffer, r);
     TRY(write_buffer(&w, "readings.tsv"));
     readings_json(&w.buffer, r, &names);

@@ -112,6 +112,10 @@ static tare_status settle_batch(scorer_description *d, const exec_state *s, tare
         return error_set(err, TARE_E_USAGE, "exec.batch", s->hello.name,
                          "batches of %zu were asked for, it takes at most %zu", d->batch,
                          s->hello.max_batch);
+    /* As many as it takes, but not more than come together: the rest would be padding. */
+    if (!s->options.batch && s->options.together && s->hello.max_batch)
+        d->batch = s->hello.max_batch < s->options.together ? s->hello.max_batch
+                                                            : s->options.together;
     if (s->hello.paths && !s->options.scratch)
         return error_set(err, TARE_E_USAGE, "exec.scratch", s->hello.name,
                          "it wants images as files, and there is no folder for them");

@@ -54,11 +54,13 @@ typedef struct scorer_options {
     const char *prompt;      /* default "a photo"                                     */
     double timeout_seconds;  /* of one batch, default 120                             */
     size_t batch;            /* 0: the back end's own                                 */
+    size_t together;         /* items that come at once (variants of a base); 0: unknown.
+                                An instrument that takes many gets no larger batch of its own */
     int lower_is_better;     /* -1: as the back end says; 0/1 overrides               */
     const char *log_path;    /* stderr of child processes is appended here; NULL: dropped */
     const char *scratch;     /* folder for files handed to a child process; may be NULL  */
 } scorer_options;
-#define SCORER_OPTIONS_DEFAULT ((scorer_options){"a photo", 120.0, 0, -1, NULL, NULL})
+#define SCORER_OPTIONS_DEFAULT ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL})
 
 /* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
  * IO, INSTRUMENT. */

@@ -12,6 +12,7 @@ A score table, from the file to the report. The numbers are those of the scorer 
   readings.tsv
   report.html
   tables
+  tare.log
   $ python3 readings.py out FI A net_drift
   fidelity table toy FI all doses 0.108333333 inconclusive
   fidelity table toy A all doses -0.283333333 inconclusive

@@ -95,6 +95,9 @@ def test_all_skin_is_flagged_and_used():
     save("skin.png", skin)
     audit()
     assert excluded() == set(), excluded()
+    assert any("more than 95 %" in word for word in readings("out")["cautions"])
+    table = open("out/tables/bases.tsv", encoding="utf-8").read()
+    assert "mostly skin" in table and table.count("\n") == 8
 
 
 def test_unsupported_pixels_are_refused_with_a_reason():

@@ -151,6 +151,13 @@ def test_not_utf8():
     assert "s.csv:2" in done.stderr, done.stderr
 
 
+def test_options_for_photographs_are_refused():
+    write("s.csv", toy())
+    for option, value in (("--mask-set", "tight"), ("--manifest", "s.csv"), ("--prompt", "x")):
+        done = run("audit", "s.csv", option, value, *QUICK, status=2)
+        assert option[2:] in done.stderr, done.stderr
+
+
 def test_perturb_score_audit_by_hand():
     """perturb here, score elsewhere, audit the table: as good as in one go."""
     from scenario import photographs

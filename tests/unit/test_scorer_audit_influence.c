@@ -5,8 +5,8 @@
 #include "scorer_tables.h"
 #include "support/check.h"
 
-/* 19 bases prefer the + side by a little that spreads widely; base 7 by a lot. With `uneven`, base 0
- * comes twice in its cluster, equal to itself, so that its cluster mean stays what it was. */
+/* 19 bases prefer the + side by a little that spreads widely; base 7 by a lot. With `uneven`, base
+ * 0 comes twice in its cluster, equal to itself, so that its cluster mean stays what it was. */
 static void put(bench *b, double lift, bool uneven)
 {
     gauss g = {5};

@@ -11,6 +11,9 @@
 #include "base/context.h"
 #include "store/store.h"
 
+/* In `notes` of a base whose mask covers more than MASK_SHARE_MOST of it. */
+#define NOTE_MOSTLY_SKIN "mostly skin"
+
 /* Passes of one neutral image, in the order in which they are made (scorer audit 4). */
 enum photo_pass { PASS_FIRST, PASS_AGAIN, PASS_ALONE, PASS_SHUFFLED, PASS_LATE, PASS_COUNT };
 const char *photo_pass_name(int pass); /* "first", "again", ... */

@@ -33,8 +33,10 @@ static tare_status open_scorer(scorer **out, photo_session *s, const char *spec,
     options.prompt = job_text(job, "prompt");
     options.timeout_seconds = job_number(job, "timeout");
     options.batch = (size_t)job_integer(job, "batch");
+    options.together = s->plan.slot_count;
     options.lower_is_better = lower_is_better(job, spec, NULL);
     TRY_NEW(options.log_path = arena_printf(&job->a, "%s/scorers.log", s->folder));
+    TRY_NEW(options.scratch = arena_printf(&job->a, "%s/scratch", s->folder));
     TRY(scorer_open(out, job->context, spec, &options, err));
     /* The name is known only now; a scorer named by its name is opened again. */
     if (lower_is_better(job, spec, scorer_describe(*out)->name) > 0 &&

@@ -31,9 +31,11 @@ void photo_session_close(photo_session *s);
 /* Is `path` a run folder? */
 bool photo_is_run(const char *path);
 
-/* A table of all variants with where their file is (variants.tsv), if they were kept, and one of
- * all scores: what others need to score elsewhere, or to look. */
+/* Tables of all bases (what decoding saw, why they were left out), of all variants (with where
+ * their file is, if they were kept) and of all scores: what others need to score elsewhere, or to
+ * look. */
 tare_status photo_table_variants(photo_session *s, audit_result *result, tare_error *err);
+tare_status photo_table_bases(photo_session *s, audit_result *result, tare_error *err);
 tare_status photo_table_scores(photo_session *s, audit_result *result, tare_error *err);
 /* How the run was made: version, options, instruments; bases by reason. */
 tare_status photo_facts(photo_session *s, audit_result *result, tare_error *err);

@@ -184,6 +184,9 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", info->name, err));
     TRY(result_fact_add(r, "Run", "found", counts, err));
+    const char *hash = NULL;
+    TRY(store_get(&hash, s->run.store, &r->a, "plan.hash", err));
+    if (hash) TRY(result_fact_add(r, "Run", "list of photographs, SHA-256", hash, err));
     for (size_t i = 0; i < info->option_count; i++) {
         const tare_option_info *o = &info->options[i];
         if (!is_printed(o) || o->repeats) continue;

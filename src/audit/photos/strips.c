@@ -32,6 +32,7 @@ static double base_fidelity(const cube *c, size_t arm, size_t base)
         sum[d > x->neutral] += s[d] - s[x->neutral];
         n[d > x->neutral] += 1;
     }
+    if (!n[0] || !n[1]) return -(sum[0] + sum[1]) / (n[0] + n[1]); /* a one-sided operator */
     return -(sum[0] / n[0] + sum[1] / n[1]) / 2;
 }
 
@@ -54,8 +55,8 @@ static size_t most_clipped(const cube_arm *x)
     return best;
 }
 
-static tare_status choose_by_result(struct pick *picks, size_t *n, size_t most, const cube *c, size_t arm,
-                          tare_error *err)
+static tare_status choose_by_result(struct pick *picks, size_t *n, size_t most, const cube *c,
+                                    size_t arm, tare_error *err)
 {
     const cube_arm *x = &c->arm[arm];
     struct ranked *order = mem_new(c->a->m, x->bases, sizeof *order);
@@ -67,9 +68,9 @@ static tare_status choose_by_result(struct pick *picks, size_t *n, size_t most, 
     }
     if (known) {
         qsort(order, known, sizeof *order, compare_ranked);
-        add_pick(picks, n, most, order[known / 2].base, "typical: median FI");
-        add_pick(picks, n, most, order[0].base, "extreme: lowest FI");
-        add_pick(picks, n, most, order[known - 1].base, "extreme: highest FI");
+        add_pick(picks, n, most, order[known / 2].base, "typical: median FI of the first scorer");
+        add_pick(picks, n, most, order[0].base, "extreme: lowest FI of the first scorer");
+        add_pick(picks, n, most, order[known - 1].base, "extreme: highest FI of the first scorer");
     }
     if (x->bases) add_pick(picks, n, most, most_clipped(x), "most clipped pixels");
     for (size_t g = 0; x->group && g < x->groups; g++)

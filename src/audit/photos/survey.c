@@ -47,14 +47,8 @@ done:
 
 static void describe_decoding(struct finding *f, const image *i, bool mostly_skin)
 {
-    char turned[40] = "";
-    if (i->orientation > 1)
-        snprintf(turned, sizeof turned, "EXIF orientation %d; ", i->orientation);
-    snprintf(f->notes, sizeof f->notes, "%s%s%s%s%s", turned,
-             i->icc == IMAGE_ICC_NONE ? "" : "ICC ",
-             i->icc == IMAGE_ICC_NONE ? "" : image_icc_name(i->icc), *i->note ? "; " : "", i->note);
-    if (mostly_skin && strlen(f->notes) + 24 < sizeof f->notes)
-        strcat(f->notes, *f->notes ? "; mostly skin" : "mostly skin");
+    snprintf(f->notes, sizeof f->notes, "%s%s%s", i->note, mostly_skin && *i->note ? "; " : "",
+             mostly_skin ? NOTE_MOSTLY_SKIN : "");
 }
 
 static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned worker,

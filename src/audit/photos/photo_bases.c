@@ -1,0 +1,66 @@
+/* Every photograph as it was found: what decoding did to it, its mask, why it was left out. What a
+ * reader must know of them all is said as a caution. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/photos/photo_session.h"
+#include "base/error.h"
+
+static tare_status add_base(photo_session *s, audit_result *r, result_table *t, const plan_base *b,
+                            tare_error *err)
+{
+    size_t index = (size_t)(b - s->plan.bases);
+    const perturb_measures *neutral =
+        &s->run.measures[index * s->plan.slot_count + s->plan.neutral_slot];
+    cell *row = result_add_row(r, t);
+    if (!row) return error_memory(err);
+    const char *words[] = {b->shown, b->arm, b->kind, photo_cluster(b), b->group,
+                           b->reason ? tare_reason_name(b->reason) : "ok", b->why, b->notes,
+                           b->pixels_hash};
+    for (int k = 0; k < 9; k++) row[k] = (cell){CELL_TEXT, words[k], NAN, 0};
+    const int64_t counts[] = {b->width > 0 ? b->width : 0, b->height > 0 ? b->height : 0,
+                              (int64_t)neutral->tone.pixels, (int64_t)neutral->tone.bluish};
+    for (int k = 0; k < 4; k++) row[9 + k] = (cell){CELL_INTEGER, "", NAN, counts[k]};
+    row[13] = (cell){CELL_NUMBER, "", b->skin_share, 0};
+    row[14] = (cell){CELL_NUMBER, "", neutral->tone.ita, 0};
+    return TARE_OK;
+}
+
+/* Skin that is blue on average has no meaningful ITA; a mask over all of it is no mask. */
+static tare_status caution_bases(photo_session *s, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t skin = 0, bluish = 0;
+    const char *first_skin = "", *first_bluish = "";
+    for (size_t i = 0; i < s->plan.base_count; i++) {
+        const plan_base *b = &s->plan.bases[i];
+        double tone = s->run.measures[i * s->plan.slot_count + s->plan.neutral_slot].tone.b;
+        if (strstr(b->notes, NOTE_MOSTLY_SKIN) && skin++ == 0) first_skin = b->shown;
+        if (tone <= 0 && bluish++ == 0) first_bluish = b->shown;
+    }
+    if (skin)
+        TRY(result_caution(r, err, "Photographs whose mask covers more than %g %% of them: %zu, the "
+                           "first %s. The mask may have taken the background for skin.",
+                           100 * MASK_SHARE_MOST, skin, first_skin));
+    if (bluish)
+        TRY(result_caution(r, err, "Photographs whose skin is bluish (b* not above 0): %zu, the "
+                           "first %s. Their ITA says little.", bluish, first_bluish));
+done:
+    return status;
+}
+
+tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err)
+{
+    static const char *const columns[] = {
+        "base", "arm", "kind", "cluster", "group", "status", "why", "notes", "pixels_sha256",
+        "width", "height", "skin_pixels", "bluish_pixels", "skin_share", "attribute"};
+    tare_status status = TARE_OK;
+    result_table *t = result_add_table(r, "bases", "Every photograph as it was found", columns,
+                                       sizeof columns / sizeof *columns);
+    if (!t) FAIL_MEMORY(err);
+    for (size_t i = 0; i < s->plan.base_count; i++)
+        TRY(add_base(s, r, t, &s->plan.bases[i], err));
+    TRY(caution_bases(s, r, err));
+done:
+    return status;
+}
