@@ -80,7 +80,7 @@ tare_status context_check(tare_context *c, tare_error *err)
 {
     if (!context_stopped(c)) return TARE_OK;
     return error_set(err, TARE_E_STOPPED, "stopped", "",
-                     "stopped on request; the same command continues where it stopped");
+                     "stopped on request; the same command goes on where its run folder ends");
 }
 
 /* ---- Progress -------------------------------------------------------------- */

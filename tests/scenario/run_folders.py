@@ -2,11 +2,24 @@
 
 import os
 import sqlite3
+import sys
 
 from scenario import find, main, photographs, readings, run
 
 QUICK = ["--boot-b", "199", "--perm-p", "199"]
 SCORER = ["--scorer", "planted:absdose=1,noise=0.1"]
+
+
+GOOD = """
+import json, sys
+for line in sys.stdin:
+    q = json.loads(line)
+    if q["op"] == "hello":
+        print(json.dumps({"name": "tester", "version": "1", "fingerprint": "f"}), flush=True)
+        continue
+    scores = [{"key": i["key"], "score": len(i["image"]["png"]) / 100} for i in q["items"]]
+    print(json.dumps({"id": q["id"], "scores": scores}), flush=True)
+"""
 
 
 def audit(*more, status=0, folder="out"):
@@ -99,6 +112,24 @@ def test_table_does_not_overwrite_a_run():
     page = open("out/report.html").read()
     done = run("audit", "out/tables/scores.tsv", *QUICK, "-o", "out", status=2)
     assert "run" in done.stderr and open("out/report.html").read() == page
+
+
+def test_finished_run_needs_no_instrument_and_no_cpu():
+    photographs("photos", 7)
+    open("scorer.py", "w").write(GOOD)
+    run("audit", "photos", "--scorer", f"exec:{sys.executable} scorer.py", *QUICK, "-o", "out")
+    before = {n: open(f"out/{n}", "rb").read() for n in ("readings.json", "report.html")}
+    os.remove("scorer.py")
+    db = sqlite3.connect("out/run.sqlite")
+    db.execute("UPDATE meta SET value = replace(value, 'x86', 'other') WHERE key LIKE '%runtime'")
+    db.commit()
+    run("report", "out")
+    for name, seen in before.items():
+        assert open(f"out/{name}", "rb").read() == seen, name
+    db.execute("DELETE FROM batch WHERE batch = 1")
+    db.commit()
+    db.close()
+    assert "scores are missing" in run("report", "out", status=3).stderr
 
 
 def test_tampered_scores_are_refused():

@@ -68,7 +68,7 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
         lot->items[j] = photo_item(run, base, run->plan->neutral_slot, &lot->photos[j],
                                    lot->key[j], PHOTO_KEY_MAX);
     }
-    if (scorer_describe(run->scorers[w->scorer])->parallel)
+    if (run->instrument[w->scorer].parallel)
         TRY(scorer_score(run->scorers[w->scorer], lot->results, lot->items, count, err));
 done:
     if (status) noise_drop(arg, item, slot);
@@ -82,7 +82,7 @@ static tare_status noise_take(void *arg, size_t item, size_t slot, tare_error *e
     photo_run *run = w->run;
     struct noise_lot *lot = &w->lots[slot];
     size_t k = w->todo[item], count = lot_size(w, k);
-    if (!scorer_describe(run->scorers[w->scorer])->parallel)
+    if (!run->instrument[w->scorer].parallel)
         TRY(scorer_score(run->scorers[w->scorer], lot->results, lot->items, count, err));
     TRY(photo_group_enter(run, err));
     for (size_t j = 0; j < count; j++) {
@@ -145,6 +145,7 @@ static tare_status run_pass(struct noise_walk *w, tare_error *err)
         if (!marked[k]) todo[n++] = k;
         else progress_add(w->progress, lot_size(w, k));
     }
+    TRY(photo_need_instruments(run, n, err));
     w->todo = todo;
     pool_flow flow = {n, window, noise_make, noise_take, noise_drop, w};
     status = photo_run_flow(run, &flow, err);
@@ -164,7 +165,7 @@ tare_status photo_run_noise(photo_run *run, tare_error *err)
     for (size_t i = 0; i < run->plan->base_count; i++) n += !run->plan->bases[i].reason;
     for (size_t s = 0; s < run->scorer_count; s++)
         for (int pass = PASS_ALONE; pass < PASS_COUNT; pass++)
-            passes += photo_pass_made(pass, scorer_describe(run->scorers[s]));
+            passes += photo_pass_made(pass, &run->instrument[s]);
     progress_start(&bar, run->context, "noise", "image", passes * n, 0);
     for (int pass = PASS_ALONE; pass < PASS_COUNT; pass++) {
         size_t k = 0;
@@ -172,7 +173,7 @@ tare_status photo_run_noise(photo_run *run, tare_error *err)
             if (!run->plan->bases[i].reason) order[k++] = i;
         if (pass == PASS_SHUFFLED) TRY(shuffle(order, n, run, err));
         for (size_t s = 0; s < run->scorer_count; s++) {
-            const scorer_description *d = scorer_describe(run->scorers[s]);
+            const scorer_description *d = &run->instrument[s];
             if (!photo_pass_made(pass, d)) continue;
             struct noise_walk w = {.run = run, .scorer = s, .pass = pass, .order = order, .n = n,
                                    .batch = pass == PASS_ALONE ? 1 : d->batch, .progress = &bar};

@@ -27,7 +27,7 @@ bool photo_pass_made(int pass, const scorer_description *d)
 
 size_t photo_batch_count(const photo_run *run, size_t scorer)
 {
-    size_t batch = scorer_describe(run->scorers[scorer])->batch;
+    size_t batch = run->instrument[scorer].batch;
     return (run->plan->slot_count + batch - 1) / batch;
 }
 
@@ -82,6 +82,13 @@ tare_status photo_group_leave(photo_run *run, bool at_once, tare_error *err)
     if (!at_once && os_seconds() - run->last_commit < GROUP_SECONDS) return TARE_OK;
     run->last_commit = 0;
     return store_commit(run->store, err);
+}
+
+tare_status photo_need_instruments(const photo_run *run, size_t open, tare_error *err)
+{
+    if (!open || !run->scorer_count || run->scorers) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "run.unfinished", NULL,
+                     "the run folder says that it is finished, and scores are missing in it");
 }
 
 tare_status photo_run_flow(photo_run *run, const pool_flow *flow, tare_error *err)

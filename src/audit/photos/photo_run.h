@@ -25,8 +25,8 @@ typedef struct photo_run {
     tare_context *context;
     photo_plan *plan;
     store *store;
-    scorer **scorers;
-    const char **scorer_name;      /* [scorer_count], in the arena                       */
+    scorer **scorers;              /* [scorer_count]; NULL: only remembered               */
+    scorer_description *instrument;/* [scorer_count], texts in the arena                  */
     size_t scorer_count;
     bool with_noise;               /* make the noise passes                              */
     arena *a;                      /* of the result                                      */
@@ -74,6 +74,9 @@ unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass);
 /* Batch ids of a scorer's pass run from 0 to this. */
 size_t photo_mark_count(const photo_run *run, size_t scorer, int pass);
 
+/* DATA if `open` units are still to be scored and the instruments are only remembered: a folder
+ * that says it is finished and is not. */
+tare_status photo_need_instruments(const photo_run *run, size_t open, tare_error *err);
 /* Run a flow whose `take` writes to the store; what was taken before a stop is committed. */
 tare_status photo_run_flow(photo_run *run, const pool_flow *flow, tare_error *err);
 /* Which blob holds the PNG of these pixels (kept variants). get: *blob NULL if none. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/photos/instruments.h"
 #include "audit/photos/settings.h"
 #include "base/error.h"
 #include "base/os.h"
@@ -14,64 +15,6 @@ bool photo_is_run(const char *path)
     char file[PATH_MAX];
     int length = snprintf(file, sizeof file, "%s/run.sqlite", path);
     return length > 0 && (size_t)length < sizeof file && os_exists(file);
-}
-
-static int lower_is_better(const tare_job *job, const char *spec, const char *name)
-{
-    for (size_t k = 0; k < job_count(job, "lower-is-better"); k++) {
-        const char *word = job_text_at(job, "lower-is-better", k);
-        if (!strcmp(word, spec) || (name && !strcmp(word, name))) return 1;
-    }
-    return -1;
-}
-
-static tare_status open_scorer(scorer **out, photo_session *s, const char *spec, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    tare_job *job = s->job;
-    scorer_options options = SCORER_OPTIONS_DEFAULT;
-    options.prompt = job_text(job, "prompt");
-    options.timeout_seconds = job_number(job, "timeout");
-    options.batch = (size_t)job_integer(job, "batch");
-    options.together = s->plan.slot_count;
-    options.lower_is_better = lower_is_better(job, spec, NULL);
-    TRY_NEW(options.log_path = arena_printf(&job->a, "%s/scorers.log", s->folder));
-    TRY_NEW(options.scratch = arena_printf(&job->a, "%s/scratch", s->folder));
-    TRY(scorer_open(out, job->context, spec, &options, err));
-    /* The name is known only now; a scorer named by its name is opened again. */
-    if (lower_is_better(job, spec, scorer_describe(*out)->name) > 0 &&
-        options.lower_is_better < 0) {
-        scorer_close(*out);
-        *out = NULL;
-        options.lower_is_better = 1;
-        TRY(scorer_open(out, job->context, spec, &options, err));
-    }
-done:
-    return status;
-}
-
-static tare_status open_scorers(photo_session *s, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    size_t n = job_count(s->job, "scorer");
-    if (!n)
-        FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
-             "no instrument: give --scorer SPEC, for example --scorer brisque:");
-    TRY_NEW(s->run.scorers = arena_new(s->run.a, n, sizeof(scorer *)));
-    TRY_NEW(s->run.scorer_name = arena_new(s->run.a, n, sizeof *s->run.scorer_name));
-    for (size_t k = 0; k < n; k++) {
-        TRY(open_scorer(&s->run.scorers[k], s, job_text_at(s->job, "scorer", k), err));
-        s->run.scorer_count++;
-        const char *name = scorer_describe(s->run.scorers[k])->name;
-        TRY_NEW(s->run.scorer_name[k] = arena_copy(s->run.a, name));
-        for (size_t j = 0; j < k; j++)
-            if (!strcmp(s->run.scorer_name[j],
-                        s->run.scorer_name[k]))
-                FAIL(err, TARE_E_USAGE, "scorer.twice", s->run.scorer_name[k],
-                     "two instruments have this name: give each once");
-    }
-done:
-    return status;
 }
 
 static tare_status make_plan(photo_session *s, const photo_session_options *options,
@@ -126,7 +69,7 @@ static tare_status check_scored(const photo_session *s, tare_error *err)
     for (size_t i = 0; i < s->plan.base_count; i++) usable += !s->plan.bases[i].reason;
     if (!usable || s->scores.scored || !s->run.scorer_count) return TARE_OK;
     return error_set(err, TARE_E_INSTRUMENT, "scorer.silent",
-                     s->run.scorer_name[0],
+                     s->run.instrument[0].name,
                      "no instrument gave a score; the first said: %s",
                      *s->scores.note[0] ? s->scores.note[0] : "nothing");
 }
@@ -152,6 +95,17 @@ done:
     return status;
 }
 
+/* A finished run needs no instrument any more. */
+static tare_status find_instruments(photo_session *s, tare_error *err)
+{
+    bool recalled = false;
+    tare_status status = TARE_OK;
+    if (s->resumed) TRY(instruments_recall(&recalled, &s->run, err));
+    if (!recalled) TRY(instruments_open(&s->run, s->job, s->folder, err));
+done:
+    return status;
+}
+
 tare_status photo_session_run(photo_session *s, tare_job *job, const photo_session_options *options,
                               tare_error *err)
 {
@@ -168,13 +122,14 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(make_plan(s, options, err));
     if (!s->plan.base_count) TRY(check_readable(&s->plan, job->inputs[0], err));
     if (!s->resumed) TRY(store_open(&s->run.store, &job->context->mem, s->folder, true, err));
-    if (options->score) TRY(open_scorers(s, err));
+    if (options->score) TRY(find_instruments(s, err));
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
     TRY(photo_run_survey(&s->run, err));
     TRY(check_readable(&s->plan, job->inputs[0], err));
     TRY(photo_run_score(&s->run, err));
     if (options->noise) TRY(photo_run_noise(&s->run, err));
+    if (s->run.scorers) TRY(instruments_keep(&s->run, err));
     TRY(photo_scores_read(&s->scores, &s->run, s->run.a, err));
     TRY(check_scored(s, err));
 done:
@@ -185,6 +140,6 @@ done:
 
 void photo_session_close(photo_session *s)
 {
-    for (size_t i = 0; i < s->run.scorer_count; i++) scorer_close(s->run.scorers[i]);
+    instruments_close(&s->run);
     store_close(s->run.store);
 }

@@ -116,7 +116,7 @@ static tare_status put_score(void *arg, const plan_slot *as, tare_error *err)
     put_text(&row[0], b->shown);
     put_text(&row[1], arm);
     put_number(&row[2], as->op ? as->dose : b->dose);
-    put_text(&row[3], s->run.scorer_name[x->scorer]);
+    put_text(&row[3], s->run.instrument[x->scorer].name);
     put_number(&row[4], s->scores.value[k]);
     put_text(&row[5], reason ? tare_reason_name(reason) : "ok");
     put_number(&row[6], as->op ? m->tone.ita : b->attribute);
@@ -156,7 +156,7 @@ static tare_status scorer_facts(const scorer_description *d, audit_result *r, ta
     TRY(result_fact_add(r, section, "spec", d->spec, err));
     TRY(result_fact_add(r, section, "identity", d->identity, err));
     TRY(result_fact_add(r, section, "identity, short", identity, err));
-    TRY(result_fact_add(r, section, "runtime", d->runtime, err));
+    TRY(result_log_add(r, section, "runtime", d->runtime, err)); /* names the CPU */
     TRY(result_fact_add(r, section, "better scores are", d->sign > 0 ? "higher" : "lower", err));
     TRY(result_fact_add(r, section, "items per call", batch, err));
     if (*d->source) TRY(result_fact_add(r, section, "source", d->source, err));
@@ -194,7 +194,7 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
         if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
     }
     for (size_t i = 0; i < s->run.scorer_count; i++)
-        TRY(scorer_facts(scorer_describe(s->run.scorers[i]), r, err));
+        TRY(scorer_facts(&s->run.instrument[i], r, err));
     if (s->plan.unused_columns)
         TRY(result_caution(r, err, "Columns of the manifest that were not used: %s. A grouping is "
                            "named by --group COLUMN.", s->plan.unused_columns));

@@ -39,7 +39,7 @@ static scorer_result *lot_again(const photo_run *run, struct lot *lot, size_t sc
 static bool again_needed(const photo_run *run, size_t scorer, size_t base)
 {
     return run->with_noise && !run->plan->bases[base].reason &&
-           photo_pass_made(PASS_AGAIN, scorer_describe(run->scorers[scorer])) &&
+           photo_pass_made(PASS_AGAIN, &run->instrument[scorer]) &&
            !photo_marked(run, scorer, PASS_AGAIN)[base];
 }
 
@@ -126,7 +126,7 @@ done:
 /* Batch k of a base: its first slot and how many. */
 static size_t batch_begin(const photo_run *run, size_t scorer, size_t k, size_t *count)
 {
-    size_t batch = scorer_describe(run->scorers[scorer])->batch, begin = k * batch;
+    size_t batch = run->instrument[scorer].batch, begin = k * batch;
     size_t left = run->plan->slot_count - begin;
     *count = left < batch ? left : batch;
     return begin;
@@ -145,7 +145,7 @@ static tare_status score_again(photo_run *run, struct lot *lot, size_t scorer, t
 {
     tare_status status = TARE_OK;
     size_t neutral = run->plan->neutral_slot;
-    size_t batch = scorer_describe(run->scorers[scorer])->batch;
+    size_t batch = run->instrument[scorer].batch;
     size_t count, begin = batch_begin(run, scorer, neutral / batch, &count);
     scorer_result *results = mem_new(&run->context->mem, count, sizeof *results);
     if (!results) FAIL_MEMORY(err);
@@ -168,7 +168,7 @@ static tare_status lot_make(void *arg, size_t item, size_t slot, unsigned worker
     TRY(photo_load_unchanged(&lot->photo, run, &run->plan->bases[base], err));
     TRY(make_variants(lot, run, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) {
-        if (!scorer_describe(run->scorers[s])->parallel) continue;
+        if (!run->instrument[s].parallel) continue;
         size_t n = photo_batch_count(run, s);
         for (size_t k = 0; k < n; k++)
             if (!photo_marked(run, s, PASS_FIRST)[base * n + k])
@@ -239,7 +239,7 @@ static tare_status finish_scorer(struct score_walk *w, struct lot *lot, size_t b
 {
     tare_status status = TARE_OK;
     photo_run *run = w->run;
-    bool serial = !scorer_describe(run->scorers[scorer])->parallel;
+    bool serial = !run->instrument[scorer].parallel;
     size_t n = photo_batch_count(run, scorer);
     for (size_t k = 0; k < n; k++) {
         if (photo_marked(run, scorer, PASS_FIRST)[base * n + k]) continue;
@@ -304,6 +304,7 @@ tare_status photo_run_score(photo_run *run, tare_error *err)
         if (base_open(run, i)) todo[n++] = i;
         usable += !run->plan->bases[i].reason;
     }
+    TRY(photo_need_instruments(run, n, err));
     progress_start(&w.progress, run->context, run->scorer_count ? "score" : "perturb", "image",
                    usable * run->plan->slot_count, (usable - n) * run->plan->slot_count);
     pool_flow flow = {n, window, lot_make, lot_take, lot_drop, &w};

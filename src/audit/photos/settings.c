@@ -131,7 +131,7 @@ static tare_status check_scorers(const photo_run *run, arena *a, tare_error *err
     tare_status status = TARE_OK;
     char key[KEY_MAX];
     for (size_t i = 0; i < run->scorer_count; i++) {
-        const scorer_description *d = scorer_describe(run->scorers[i]);
+        const scorer_description *d = &run->instrument[i];
         snprintf(key, sizeof key, "scorer.%zu.identity", i);
         TRY(same_or_new(run->store, a, key, d->identity, d->name, err));
         snprintf(key, sizeof key, "scorer.%zu.runtime", i);

@@ -201,7 +201,7 @@ static const char *caption(const struct easel *e, size_t slot, arena *a)
                             100 * x->clip_frac);
     for (size_t k = 0; text && k < s->run.scorer_count; k++) {
         size_t at = photo_score_at(&s->run, k, e->index, slot);
-        const char *name = s->run.scorer_name[k];
+        const char *name = s->run.instrument[k].name;
         text = s->scores.status[at]
                    ? arena_printf(a, "%s\n%s: %s", text, name,
                                   tare_reason_name((tare_reason)s->scores.status[at]))

@@ -144,6 +144,7 @@ static tare_status fill_arm(cube_arm *arm, struct part *p, const photo_scores *s
     arm->name = *p->label ? arena_printf(a, "%s/%s", p->label, op->name) : op->name;
     if (!arm->name) FAIL_MEMORY(err);
     arm->operator_name = op->name;
+    arm->label = p->label;
     arm->two_sided = op->sides == 2;
     arm->partner = SIZE_MAX;
     arm->attribute_independent = true;
@@ -192,7 +193,7 @@ static tare_status fill_noise(cube *c, const photo_scores *scores, tare_error *e
     const photo_run *run = scores->run;
     const photo_plan *plan = run->plan;
     for (size_t s = 0; s < c->scorers; s++) {
-        const scorer_description *d = scorer_describe(run->scorers[s]);
+        const scorer_description *d = &run->instrument[s];
         cube_noise *x = &c->noise[s];
         x->known = d->repeatable;
         TRY_NEW(x->configuration = arena_new(c->a, PASS_COUNT, sizeof *x->configuration));
@@ -257,8 +258,8 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
     TRY_NEW(out->scores = arena_new(a, out->arms * out->scorers, sizeof *out->scores));
     TRY_NEW(out->noise = arena_new(a, out->scorers, sizeof *out->noise));
     for (size_t s = 0; s < out->scorers; s++) {
-        const scorer_description *d = scorer_describe(run->scorers[s]);
-        out->scorer[s] = run->scorer_name[s];
+        const scorer_description *d = &run->instrument[s];
+        out->scorer[s] = run->instrument[s].name;
         out->sign[s] = d->sign;
         out->identified[s] = d->identified;
     }

@@ -1,0 +1,74 @@
+#include "audit/photos/instruments.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+static bool lower_is_better(const tare_job *job, const scorer_description *d)
+{
+    for (size_t k = 0; k < job_count(job, "lower-is-better"); k++) {
+        const char *word = job_text_at(job, "lower-is-better", k);
+        if (!strcmp(word, d->spec) || !strcmp(word, d->name)) return true;
+    }
+    return false;
+}
+
+/* Our own copy: what is printed must outlive the instrument. */
+static tare_status describe(scorer_description *out, const scorer_description *d, arena *a,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    *out = *d;
+    TRY_NEW(out->name = arena_copy(a, d->name));
+    TRY_NEW(out->spec = arena_copy(a, d->spec));
+    TRY_NEW(out->identity = arena_copy(a, d->identity));
+    TRY_NEW(out->runtime = arena_copy(a, d->runtime));
+    TRY_NEW(out->source = arena_copy(a, d->source));
+    TRY_NEW(out->licence = arena_copy(a, d->licence));
+done:
+    return status;
+}
+
+static tare_status check_name(const photo_run *run, size_t k, tare_error *err)
+{
+    for (size_t j = 0; j < k; j++)
+        if (!strcmp(run->instrument[j].name, run->instrument[k].name))
+            return error_set(err, TARE_E_USAGE, "scorer.twice", run->instrument[k].name,
+                             "two instruments have this name: give each once");
+    return TARE_OK;
+}
+
+tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t n = job_count(job, "scorer");
+    scorer_options options = SCORER_OPTIONS_DEFAULT;
+    if (!n)
+        FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
+             "no instrument: give --scorer SPEC, for example --scorer brisque:");
+    options.prompt = job_text(job, "prompt");
+    options.timeout_seconds = job_number(job, "timeout");
+    options.batch = (size_t)job_integer(job, "batch");
+    options.together = run->plan->slot_count;
+    TRY_NEW(options.log_path = arena_printf(run->a, "%s/scorers.log", folder));
+    TRY_NEW(options.scratch = arena_printf(run->a, "%s/scratch", folder));
+    TRY_NEW(run->scorers = arena_new(run->a, n, sizeof *run->scorers));
+    TRY_NEW(run->instrument = arena_new(run->a, n, sizeof *run->instrument));
+    for (size_t k = 0; k < n; k++) {
+        TRY(scorer_open(&run->scorers[k], job->context, job_text_at(job, "scorer", k), &options,
+                        err));
+        run->scorer_count++;
+        TRY(describe(&run->instrument[k], scorer_describe(run->scorers[k]), run->a, err));
+        if (lower_is_better(job, &run->instrument[k])) run->instrument[k].sign = -1;
+        TRY(check_name(run, k, err));
+    }
+done:
+    return status;
+}
+
+void instruments_close(photo_run *run)
+{
+    for (size_t i = 0; run->scorers && i < run->scorer_count; i++) scorer_close(run->scorers[i]);
+    run->scorers = NULL;
+}

@@ -1,0 +1,123 @@
+/* Instruments of a finished run, remembered in its folder. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/photos/instruments.h"
+#include "base/error.h"
+#include "base/json.h"
+
+#define KEPT_KEY "instruments"
+
+static void write_one(json_writer *w, const scorer_description *d)
+{
+    json_object(w);
+    const char *const texts[][2] = {{"name", d->name},
+                                    {"spec", d->spec},
+                                    {"identity", d->identity},
+                                    {"runtime", d->runtime},
+                                    {"identity_hash", d->identity_hash},
+                                    {"runtime_hash", d->runtime_hash},
+                                    {"source", d->source},
+                                    {"licence", d->licence}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        json_key(w, texts[k][0]);
+        json_string(w, texts[k][1]);
+    }
+    json_key(w, "batch");
+    json_integer(w, (int64_t)d->batch);
+    json_key(w, "sign");
+    json_number(w, d->sign);
+    json_key(w, "identified");
+    json_bool(w, d->identified);
+    json_key(w, "repeatable");
+    json_bool(w, d->repeatable);
+    json_object_end(w);
+}
+
+tare_status instruments_keep(const photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    text out;
+    json_writer w;
+    text_init(&out, &run->context->mem);
+    json_begin(&w, &out, 0);
+    json_array(&w);
+    for (size_t k = 0; k < run->scorer_count; k++) write_one(&w, &run->instrument[k]);
+    json_array_end(&w);
+    if (out.failed) FAIL_MEMORY(err);
+    TRY(store_set(run->store, KEPT_KEY, out.data, err));
+done:
+    text_free(&out);
+    return status;
+}
+
+static tare_status damaged(const char *what, tare_error *err)
+{
+    return error_set(err, TARE_E_DATA, "run.instrument", what,
+                     "the run folder does not say what its instruments were");
+}
+
+static tare_status read_text(const char **out, const json_value *v, const char *key,
+                             tare_error *err)
+{
+    const json_value *x = json_member(v, key);
+    if (!x || x->kind != JSON_K_TEXT) return damaged(key, err);
+    *out = x->text; /* in the arena of the run */
+    return TARE_OK;
+}
+
+static tare_status read_hash(char out[65], const json_value *v, const char *key, tare_error *err)
+{
+    const char *hash = "";
+    tare_status status = read_text(&hash, v, key, err);
+    if (status == TARE_OK && strlen(hash) != 64) status = damaged(key, err);
+    if (status == TARE_OK) memcpy(out, hash, 65);
+    return status;
+}
+
+static tare_status read_one(scorer_description *d, const json_value *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const json_value *batch = json_member(v, "batch"), *sign = json_member(v, "sign");
+    const json_value *identified = json_member(v, "identified");
+    const json_value *repeatable = json_member(v, "repeatable");
+    if (!batch || !sign || !identified || !repeatable || !(batch->number >= 1) ||
+        !(fabs(sign->number) == 1))
+        FAIL(err, TARE_E_DATA, "run.instrument", NULL,
+             "the run folder does not say what its instruments were");
+    *d = (scorer_description){.batch = (size_t)batch->number,
+                              .sign = sign->number,
+                              .range_lo = NAN,
+                              .range_hi = NAN,
+                              .identified = identified->boolean,
+                              .repeatable = repeatable->boolean};
+    TRY(read_text(&d->name, v, "name", err));
+    TRY(read_text(&d->spec, v, "spec", err));
+    TRY(read_text(&d->identity, v, "identity", err));
+    TRY(read_text(&d->runtime, v, "runtime", err));
+    TRY(read_text(&d->source, v, "source", err));
+    TRY(read_text(&d->licence, v, "licence", err));
+    TRY(read_hash(d->identity_hash, v, "identity_hash", err));
+    TRY(read_hash(d->runtime_hash, v, "runtime_hash", err));
+done:
+    return status;
+}
+
+tare_status instruments_recall(bool *found, photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *kept = NULL;
+    json_value *list = NULL;
+    *found = false;
+    TRY(store_get(&kept, run->store, run->a, KEPT_KEY, err));
+    if (!kept) goto done;
+    TRY(json_parse(&list, run->a, KEPT_KEY, kept, strlen(kept), NULL, err));
+    if (list->kind != JSON_K_ARRAY) TRY(damaged(KEPT_KEY, err));
+    TRY_NEW(run->instrument = arena_new(run->a, list->length, sizeof *run->instrument));
+    for (size_t k = 0; k < list->length; k++)
+        TRY(read_one(&run->instrument[k], &list->children[k], err));
+    run->scorer_count = list->length;
+    *found = true;
+done:
+    return status;
+}
