@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/pool_weights.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
@@ -98,7 +99,8 @@ static tare_status report_share(study *t, view *v, const drift_set *x, bool attr
     inference inf;
     TRY(study_totals(&inf, t, &v->f, (base_rows){rows, 2}, &g, 1, err));
     inference_share(&inf);
-    reading_spec spec = {.family = "bestofn", .name = "saturation_share",
+    base_count count = count_values(v, x->net, TARE_R_MISSING);
+    reading_spec spec = {.family = "bestofn", .name = "saturation_share", .count = &count,
                          .condition = attribute ? v->arm->attribute_name : "dose",
                          .unit = "share", .reason = v->degenerate ? REASON_DEGENERATE : "",
                          .margin = NAN, .floor = NAN, .descriptive = true};
@@ -121,15 +123,14 @@ static tare_status report_permutation(study *t, view *v, const drift_set *x, con
     }
     double total = neumaier_total(&variance);
     inference inf = inference_none(total > 0 ? "" : REASON_DEGENERATE);
-    inf.n = v->f.n;
-    inf.clusters = v->f.plan.clusters;
+    base_count count = count_values(v, x->net, TARE_R_MISSING);
     if (total > 0) {
         inf.estimate = neumaier_total(&net) / sqrt(total);
         inf.p = 2 * norm_sf(fabs(inf.estimate));
         inf.p_method = "within-base permutation, closed form";
     }
     reading_spec spec = {.family = "bestofn", .name = "permutation_z", .condition = condition,
-                         .margin = NAN, .floor = NAN, .descriptive = true};
+                         .count = &count, .margin = NAN, .floor = NAN, .descriptive = true};
     TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf, err));
 done:
     return status;
@@ -148,6 +149,7 @@ static tare_status report_drift(study *t, view *v, const drift_set *x, bool attr
     static const char *const names[4] = {"net_drift", "argmax_drift", "random_drift",
                                          "fidelity_reference"};
     inference inf[4];
+    base_count count = count_values(v, x->net, TARE_R_MISSING);
     TRY(study_means(inf, t, &v->f, columns, 4, err));
     for (size_t j = 0; j < 4; j++) {
         bool scored = j < 2; /* the others do not depend on the scores */
@@ -160,6 +162,7 @@ static tare_status report_drift(study *t, view *v, const drift_set *x, bool attr
                                        : NAN;
         reading_spec spec = {.family = "bestofn", .name = names[j], .condition = condition,
                              .unit = unit, .grid = j == 0 ? grid : "", .reason = reason,
+                             .count = &count,
                              .margin = margin, .floor = NAN, .descriptive = j > 0};
         reading_id id = j > 0 ? RD_NONE : attribute ? RD_DRIFT : RD_DRIFT_DOSE;
         TRY(study_add(t, v, v->arm, id, &spec, &inf[j], err));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/moments.h"
@@ -38,11 +39,13 @@ static tare_status base_values(double *sums, double *rho, int *monotone, study *
     return rank_spearman(rho, arm->dose, y, arm->doses, t->m, err);
 }
 
-static tare_status report(study *t, const cube_arm *arm, const char *name, const char *unit,
-                          const inference *inf, tare_error *err)
+static tare_status report(study *t, const cube_arm *arm, reading_spec spec, const inference *inf,
+                          tare_error *err)
 {
-    reading_spec spec = {.family = "calibration", .name = name, .condition = arm->attribute_name,
-                         .unit = unit, .margin = NAN, .floor = NAN, .descriptive = true};
+    spec.family = "calibration";
+    spec.condition = arm->attribute_name;
+    spec.margin = spec.floor = NAN;
+    spec.descriptive = true;
     return study_add(t, NULL, arm, RD_NONE, &spec, inf, err);
 }
 
@@ -74,8 +77,8 @@ static tare_status calibrate(study *t, size_t a, tare_error *err)
     for (size_t i = 0; i < arm->bases; i++)
         if (used[i]) monotone[i] = monotone[i] == sign;
     TRY(frame_make(&f, t, arm, used, err));
-    if (f.n == 0) return TARE_OK;
-    check->run = true;
+    base_count count = count_arm(t, arm, &f);
+    check->run = f.n > 0;
     infer_smooth functions[2] = {{.g = r2_of}, {.g = slope_of}};
     inference pooled[2], means[2];
     const double *columns[2] = {rho, monotone};
@@ -91,10 +94,12 @@ static tare_status calibrate(study *t, size_t a, tare_error *err)
                   check->monotone >= PASS_MONOTONE;
     const char *slope_unit;
     TRY_NEW(slope_unit = arena_printf(&t->out->a, "%s per dose unit", arm->attribute_unit));
-    TRY(report(t, arm, "R2", "", &pooled[0], err));
-    TRY(report(t, arm, "slope", slope_unit, &pooled[1], err));
-    TRY(report(t, arm, "mean_rho", "", &means[0], err));
-    TRY(report(t, arm, "monotone", "share", &means[1], err));
+    TRY(report(t, arm, (reading_spec){.name = "R2", .count = &count}, &pooled[0], err));
+    TRY(report(t, arm, (reading_spec){.name = "slope", .unit = slope_unit, .count = &count},
+               &pooled[1], err));
+    TRY(report(t, arm, (reading_spec){.name = "mean_rho", .count = &count}, &means[0], err));
+    TRY(report(t, arm, (reading_spec){.name = "monotone", .unit = "share", .count = &count},
+               &means[1], err));
 done:
     return status;
 }

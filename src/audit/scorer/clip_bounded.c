@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/pool_weights.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
@@ -83,10 +84,20 @@ static bool agrees(const tare_reading *full, const inference *part)
            full->estimate >= part->lo && full->estimate <= part->hi;
 }
 
+/* Bases without the artifact are missing; those of which too little is left are excluded. */
+static base_count count_bounded(const view *v, const double *x, size_t lacking)
+{
+    base_count c = count_values(v, x, TARE_R_EXCLUDED);
+    c.missing[TARE_R_EXCLUDED] -= lacking;
+    c.missing[TARE_R_MISSING] += lacking;
+    return c;
+}
+
 static tare_status run_view(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     bounded x;
+    size_t lacking = 0;
     TRY_NEW(x.fi = study_array(t, v->f.bases));
     TRY_NEW(x.a = study_array(t, v->f.bases));
     TRY_NEW(x.drift = study_array(t, v->f.bases));
@@ -99,8 +110,11 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         bool whole = true;
         for (size_t d = 0; d < v->arm->doses; d++)
             whole = whole && isfinite(v->arm->artifact[i * v->arm->doses + d]);
+        lacking += !whole;
         if (whole) TRY(base_bounded(&x, t, v, i, err));
     }
+    const base_count counts[2] = {count_bounded(v, x.fi, lacking),
+                                  count_bounded(v, x.drift, lacking)};
     const double *columns[3] = {x.fi, x.a, x.drift};
     static const char *const names[3] = {"FI", "A", "net_drift"};
     static const reading_id full[3] = {RD_FI, RD_A, RD_DRIFT_DOSE};
@@ -117,6 +131,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
                                                                       : "fail";
         reading_spec spec = {.family = "robust", .name = names[j], .condition = "clip-bounded",
                              .unit = j == 2 ? "dose" : "score", .margin = NAN, .floor = NAN,
+                             .count = &counts[j == 2],
                              .reason = no_pool         ? REASON_NOT_RUN
                                        : v->degenerate ? REASON_DEGENERATE
                                                        : "",

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/moments.h"
@@ -20,13 +21,16 @@ static tare_status artifact_share(criterion *out, study *t, const view *v, tare_
     const cube_arm *arm = v->arm;
     size_t m = arm->doses, n = 0;
     out->artifact_max = out->artifact_r2 = NAN;
-    if (!arm->artifact) return TARE_OK;
+    double *means;
+    TRY_NEW(means = study_array(t, arm->bases));
+    if (!arm->artifact) goto done;
     neumaier *by_dose, *raw, total = {0, 0};
     TRY_NEW(by_dose = arena_new(&t->scratch, m, sizeof *by_dose));
     TRY_NEW(raw = arena_new(&t->scratch, m, sizeof *raw));
     for (size_t i = 0; i < arm->bases; i++) {
         const double *c = arm->artifact + i * m;
         double mean = moments_mean(c, m);
+        means[i] = mean;
         if (!v->f.used[i] || isnan(mean)) continue;
         n++;
         for (size_t d = 0; d < m; d++) {
@@ -46,6 +50,7 @@ static tare_status artifact_share(criterion *out, study *t, const view *v, tare_
     if (neumaier_total(&total) > 0)
         out->artifact_r2 = neumaier_total(&between) / neumaier_total(&total);
 done:
+    if (status == TARE_OK) out->artifact_of = count_values(v, means, TARE_R_MISSING);
     return status;
 }
 
@@ -136,7 +141,8 @@ tare_status criterion_run(study *t, tare_error *err)
                                         : "C3 missed, or a group of fewer than 20 images",
                        err));
         }
-        reading_spec spec = {.family = "criterion", .name = "artifact_max_mean"};
+        reading_spec spec = {.family = "criterion", .name = "artifact_max_mean",
+                             .count = &x->artifact_of};
         TRY(study_number(t, v, v->arm, &spec, x->artifact_max, err));
         spec.name = "artifact_on_dose_R2";
         TRY(study_number(t, v, v->arm, &spec, x->artifact_r2, err));

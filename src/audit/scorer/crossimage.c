@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/linear.h"
@@ -70,7 +71,8 @@ static tare_status run_view(study *t, view *v, tare_error *err)
             TRY(infer_totals(&inf, &r.f.plan, &(infer_sums){z, width}, &g, 1, NULL, err));
         }
     }
-    reading_spec spec = {.family = "crossimage", .name = "slope", .condition = "unedited images",
+    base_count count = count_frame(v, &r.f);
+    reading_spec spec = {.family = "crossimage", .count = &count, .name = "slope", .condition = "unedited images",
                          .unit = "score per unit of the attribute", .margin = NAN, .floor = NAN,
                          .descriptive = true, .extra = "confounded, not a bias measure"};
     TRY(study_add(t, v, v->arm, RD_CROSS, &spec, &inf, err));

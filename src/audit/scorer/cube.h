@@ -38,6 +38,7 @@ typedef struct cube_arm {
     double *artifact;         /* [bases][doses] likewise                                      */
     double *edit_energy;      /* [bases][doses] likewise                                      */
     const char *attribute_name, *attribute_unit; /* "ITA", "degrees"; "attribute", "" if unknown */
+    const char *label;        /* the arm in `missing` of the cube; NULL: its name              */
     size_t excluded;          /* bases that never got here, by reason in `missing` of the cube */
 } cube_arm;
 

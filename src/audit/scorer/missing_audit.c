@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/draws.h"
@@ -16,6 +17,7 @@ typedef struct miss_test {
     size_t view;
     bool by_group;
     permute_result result;
+    base_count count;
     double spread, q;
 } miss_test;
 
@@ -63,6 +65,33 @@ done:
     return status;
 }
 
+/* Bases of an arm that lack a measure at some dose: they are in no reading that needs it. */
+static tare_status list_holes(study *t, const cube_arm *arm, const double *x, const char *what,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t groups = arm->group ? arm->groups : 1;
+    for (size_t g = 0; x && g < groups; g++) {
+        size_t count = 0, of = 0;
+        const char *example = "";
+        for (size_t i = 0; i < arm->bases; i++) {
+            if (arm->group && arm->group[i] != g) continue;
+            of++;
+            bool whole = true;
+            for (size_t d = 0; d < arm->doses; d++)
+                whole = whole && isfinite(x[i * arm->doses + d]);
+            if (!whole && count++ == 0) example = arm->base[i];
+        }
+        if (count == 0) continue;
+        result_missing *row;
+        TRY_NEW(row = result_add_missing(t->out));
+        *row = (result_missing){what, arm->name, "", arm->group ? arm->group_id[g] : "",
+                                TARE_R_MISSING, count, of, example};
+    }
+done:
+    return status;
+}
+
 static tare_status make_plan(permute_plan *plan, study *t, const cube_arm *arm, size_t extra,
                              bool by_base, tare_error *err)
 {
@@ -94,6 +123,7 @@ static tare_status report_rates(study *t, view *v, const frame *f, const double 
 {
     tare_status status = TARE_OK;
     inference *inf;
+    base_count count = count_arm(t, v->arm, f);
     TRY_NEW(inf = arena_new(&t->scratch, k, sizeof *inf));
     TRY(study_means(inf, t, f, columns, k, err));
     for (size_t d = 0; d < k; d++) {
@@ -101,7 +131,8 @@ static tare_status report_rates(study *t, view *v, const frame *f, const double 
         TRY_NEW(label = dose_text(t, v->arm->dose[d]));
         inference_share(&inf[d]);
         reading_spec spec = {.family = "missing", .name = "missing_rate", .condition = label,
-                             .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true};
+                             .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true,
+                             .count = &count};
         TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf[d], err));
     }
 done:
@@ -138,6 +169,7 @@ static tare_status test_doses(miss_test *out, study *t, view *v, tare_error *err
     TRY(make_plan(&plan, t, arm, 0, true, err));
     TRY(permute_conditions(&out->result, &plan, flags, arm->doses, err));
     out->spread = missing_rate_spread(rates, arm->doses);
+    out->count = count_arm(t, arm, &f);
 done:
     return status;
 }
@@ -148,9 +180,7 @@ static size_t excluded_in(const study *t, const cube_arm *arm, const char *group
     size_t count = 0;
     for (size_t i = 0; i < t->c->missing_count; i++) {
         const result_missing *x = &t->c->missing[i];
-        if (strcmp(x->what, "base") == 0 && strcmp(x->arm, arm->name) == 0 &&
-            x->instrument[0] == '\0' && strcmp(x->group, group) == 0)
-            count += x->count;
+        if (excluded_from(x, arm) && strcmp(x->group, group) == 0) count += x->count;
     }
     return count;
 }
@@ -183,13 +213,18 @@ static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *er
         }
     for (size_t g = 0; g < arm->groups; g++) {
         double missing = 0, all = 0;
+        base_count here = {0};
         for (size_t k = 0; k < units; k++) {
             if (group[k] != g) continue;
             missing += sum[k];
             all += count[k];
+            here.clusters++;
         }
         rates[g] = all > 0 ? missing / all : NAN;
-        reading_spec spec = {.family = "missing", .name = "missing_rate",
+        here.n = here.expected = (size_t)all; /* in a rate the missing ones count */
+        out->count.n += here.n;
+        out->count.clusters += here.clusters;
+        reading_spec spec = {.family = "missing", .name = "missing_rate", .count = &here,
                              .condition = arm->group_id[g], .unit = "share"};
         TRY(study_number(t, v, arm, &spec, rates[g], err));
     }
@@ -198,6 +233,7 @@ static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *er
     TRY(permute_omnibus(&result, &plan, &column, 1, err));
     out->result = result.range;
     out->spread = missing_rate_spread(rates, arm->groups);
+    out->count.expected = out->count.n;
 done:
     return status;
 }
@@ -211,11 +247,9 @@ static tare_status report_test(study *t, const miss_test *x, tare_error *err)
     inf.p = x->result.p;
     inf.p_floor = x->result.p_floor;
     inf.p_method = "permutation";
-    inf.n = v->arm->bases;
-    inf.clusters = v->arm->clusters;
     reading_spec spec = {.family = "missing", .name = "rate_spread",
                          .condition = x->by_group ? "groups" : "doses", .unit = "share",
-                         .margin = NAN, .floor = NAN, .descriptive = true,
+                         .margin = NAN, .floor = NAN, .descriptive = true, .count = &x->count,
                          .extra = informative ? "missing_informative" : ""};
     tare_status status = study_add(t, v, v->arm, RD_NONE, &spec, &inf, err);
     if (status != TARE_OK) return status;
@@ -234,6 +268,11 @@ tare_status missing_run(study *t, tare_error *err)
     TRY_NEW(tests = arena_new(&t->scratch, 2 * t->views + 1, sizeof *tests));
     TRY_NEW(p = study_array(t, 2 * t->views + 1));
     TRY(copy_missing(t, err));
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const cube_arm *arm = &t->c->arm[a];
+        TRY(list_holes(t, arm, arm->attribute, "attribute", err));
+        TRY(list_holes(t, arm, arm->artifact, "artifact", err));
+    }
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         TRY(list_incomplete(t, v, err));

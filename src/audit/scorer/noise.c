@@ -26,6 +26,7 @@ static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n
 {
     out->known = false;
     out->sd = out->shift = NAN;
+    out->images_asked = n->known ? n->images : 0;
     if (!n->known || n->configurations < 2 || n->images == 0) return TARE_OK;
     neumaier variances = {0, 0};
     size_t images = 0;
@@ -58,6 +59,7 @@ static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n
         if (pairs) shift = fmax(shift, fabs(neumaier_total(&move)) / (double)pairs);
     }
     out->known = true;
+    out->images = images;
     out->sd = sqrt(neumaier_total(&variances) / (double)images);
     out->shift = shift;
     return TARE_OK;
@@ -120,11 +122,15 @@ static tare_status report_noise(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *note = v->noise.known ? "" : "noise floor unknown: the scorer was not called again";
-    reading_spec spec = {.family = "noise", .unit = "score", .extra = note};
+    /* Images of all arms, and no scores of a table: nobody was asked again. */
+    base_count again = {.expected = v->noise.images_asked, .n = v->noise.images};
+    again.missing[TARE_R_MISSING] = again.expected - again.n;
+    reading_spec spec = {.family = "noise", .unit = "score", .extra = note, .count = &again};
     spec.name = "noise.sd";
     TRY(study_number(t, v, v->arm, &spec, v->noise.sd, err));
     spec.name = "noise.shift";
     TRY(study_number(t, v, v->arm, &spec, v->noise.shift, err));
+    spec.count = NULL;
     spec.name = "noise.quantum";
     spec.extra = v->noise.half_precision ? "all scores lie on the half-precision grid" : "";
     TRY(study_number(t, v, v->arm, &spec, v->noise.quantum, err));

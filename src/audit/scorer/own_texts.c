@@ -29,6 +29,7 @@ static tare_status own_arm(cube_arm *arm, arena *a, tare_error *err)
     tare_status status = TARE_OK;
     TRY(own(&arm->name, a, err));
     TRY(own(&arm->operator_name, a, err));
+    if (arm->label) TRY(own(&arm->label, a, err));
     TRY(own(&arm->kind, a, err));
     TRY(own(&arm->attribute_name, a, err));
     TRY(own(&arm->attribute_unit, a, err));

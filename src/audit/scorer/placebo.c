@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -21,9 +22,10 @@ static double base_energy(const cube_arm *arm, size_t i)
     return neumaier_total(&sum) / (double)(arm->doses - 1);
 }
 
-/* rows [bases of the main arm][PAIR_WIDTH]; NaN where the placebo arm lacks the base. */
-static tare_status pair_bases(double *rows, study *t, const view *main, const view *placebo,
-                              tare_error *err)
+/* rows [bases of the main arm][PAIR_WIDTH]; NaN where the placebo arm lacks the base, which is
+ * counted with the placebo's reason. */
+static tare_status pair_bases(double *rows, base_count *count, study *t, const view *main,
+                              const view *placebo, tare_error *err)
 {
     tare_status status = TARE_OK;
     map *ids = map_new(t->m);
@@ -39,7 +41,12 @@ static tare_status pair_bases(double *rows, study *t, const view *main, const vi
     for (size_t i = 0; i < main->arm->bases; i++) {
         const char *id = main->arm->base[i];
         size_t k = map_find(ids, id, strlen(id));
-        if (!main->f.used[i] || k == SIZE_MAX || !placebo->f.used[index[k]]) continue;
+        if (!main->f.used[i]) continue;
+        if (k == SIZE_MAX || !placebo->f.used[index[k]]) {
+            count_drop(count, 1, k == SIZE_MAX ? TARE_R_MISSING
+                                               : (tare_reason)placebo->lost[index[k]]);
+            continue;
+        }
         double *row = rows + i * PAIR_WIDTH;
         row[FI_MAIN] = main->tested.fi[i];
         row[FI_PLACEBO] = placebo->tested.fi[index[k]];
@@ -66,7 +73,8 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     double *rows, *difference;
     TRY_NEW(rows = study_array(t, n * PAIR_WIDTH));
     TRY_NEW(difference = study_array(t, n));
-    TRY(pair_bases(rows, t, main, placebo, err));
+    base_count count = count_view(main);
+    TRY(pair_bases(rows, &count, t, main, placebo, err));
     bool energy = false;
     for (size_t i = 0; i < n; i++) {
         const double *row = rows + i * PAIR_WIDTH;
@@ -80,13 +88,19 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     TRY(study_means(&inf, t, &main->f, &column, 1, err));
     bool degenerate = main->degenerate && placebo->degenerate;
     reading_spec spec = {.family = "placebo", .name = "FI_contrast", .condition = condition,
-                         .unit = "score", .grid = "vi",
+                         .unit = "score", .grid = "vi", .count = &count,
                          .reason = degenerate ? REASON_DEGENERATE : "",
                          .margin = view_margin(t, main, t->o.margin_sd), .floor = NAN};
     TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO, &spec, &inf, err));
     if (!energy) goto done;
     infer_smooth g = {.g = per_energy};
     TRY(study_totals(&inf, t, &main->f, (base_rows){rows, PAIR_WIDTH}, &g, 1, err));
+    size_t lacking = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = rows + i * PAIR_WIDTH;
+        lacking += !isnan(difference[i]) && isnan(row[ENERGY_MAIN] + row[ENERGY_PLACEBO]);
+    }
+    count_drop(&count, lacking, TARE_R_MISSING);
     spec.name = "FI_contrast_per_energy";
     spec.unit = "score per unit of edit energy";
     spec.grid = "";
@@ -105,7 +119,8 @@ tare_status placebo_run(study *t, tare_error *err)
         if (!placebo->arm->placebo || partner >= t->c->arms) continue;
         TRY(context_check(t->context, err));
         view *main = &t->view[partner * t->c->scorers + placebo->scorer_index];
-        TRY(run_pair(t, main, placebo, err));
+        if (study_get(t, main, RD_FI) && study_get(t, placebo, RD_FI))
+            TRY(run_pair(t, main, placebo, err));
     }
 done:
     return status;

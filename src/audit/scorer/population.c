@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -87,16 +88,33 @@ done:
     return status;
 }
 
-static inference from_permutation(const permute_result *r, const view *v, const char *reason)
+static inference from_permutation(const permute_result *r, const char *reason)
 {
     inference inf = inference_none(reason);
     inf.estimate = r->statistic;
     inf.p = r->p;
     inf.p_floor = r->p_floor;
     inf.p_method = r->exact ? "exact label permutation" : "label permutation";
-    inf.n = v->f.n;
-    inf.clusters = v->f.plan.clusters;
     return inf;
+}
+
+/* Bases in groups that are too small are excluded; the others may lack the artifact. */
+static base_count count_tested(const view *v, const group_data *g, const double *x)
+{
+    base_count c = count_view(v);
+    uint32_t last = UINT32_MAX; /* bases of one cluster stand together (cube.h) */
+    c.clusters = 0;
+    for (size_t i = 0; i < v->f.bases; i++) {
+        if (!v->f.used[i]) continue;
+        bool kept = g->kept[v->arm->group[i]];
+        if (!kept || isnan(x[i])) {
+            count_drop(&c, 1, kept ? TARE_R_MISSING : TARE_R_EXCLUDED);
+            continue;
+        }
+        c.clusters += v->f.cluster[i] != last;
+        last = v->f.cluster[i];
+    }
+    return c;
 }
 
 /* Why there is no omnibus: nothing varies, or there are no two groups of the size asked for. */
@@ -107,41 +125,54 @@ static const char *omnibus_reason(const omnibus_result *r, const view *v, const 
     return !r->degenerate ? "" : kept < 2 ? "groups_too_small" : REASON_DEGENERATE;
 }
 
+/* The two groups that lie furthest apart, cherry-picked. */
+static tare_status report_pair(study *t, view *v, const omnibus_result *r, const char *metric,
+                               tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    bool *kept;
+    TRY_NEW(kept = arena_new(&t->scratch, arm->groups, sizeof *kept));
+    kept[r->high] = kept[r->low] = true;
+    base_count count = count_groups(t, v, kept);
+    inference inf = inference_none("");
+    inf.estimate = r->range.statistic;
+    inf.df = r->pair_df;
+    inf.p = r->pair_p;
+    inf.p_method = "Welch t, unadjusted";
+    reading_spec spec = {.family = "population", .name = "largest_pair", .unit = "score",
+                         .margin = NAN, .floor = NAN, .descriptive = true,
+                         .extra = "cherry-picked", .count = &count};
+    TRY_NEW(spec.condition = arena_printf(&t->out->a, "%s: %s - %s", metric,
+                                          arm->group_id[r->high], arm->group_id[r->low]));
+    TRY(study_add(t, v, arm, strcmp(metric, "FI") == 0 ? RD_PAIR_FI : RD_PAIR_A, &spec, &inf, err));
+done:
+    return status;
+}
+
 static tare_status report_omnibus(study *t, view *v, const omnibus_result *r, const char *metric,
-                                  const char *reason, tare_error *err)
+                                  const base_count *count, const char *reason, tare_error *err)
 {
     tare_status status = TARE_OK;
     bool fi = strcmp(metric, "FI") == 0, adjusted = strcmp(metric, "FI_adj") == 0;
     reading_spec spec = {.family = "population", .name = "omnibus", .condition = metric,
                          .unit = "score", .grid = adjusted ? "" : "iii", .margin = NAN,
-                         .floor = NAN, .descriptive = adjusted};
+                         .floor = NAN, .descriptive = adjusted, .count = count};
     if (v->groups_left_out[0])
         TRY_NEW(spec.extra = arena_printf(&t->out->a, "left out: %s", v->groups_left_out));
-    inference inf = from_permutation(&r->range, v, reason);
+    inference inf = from_permutation(&r->range, reason);
     TRY(study_add(t, v, v->arm, adjusted ? RD_NONE : fi ? RD_OMNIBUS_FI : RD_OMNIBUS_A, &spec,
                   &inf, err));
-    inf = from_permutation(&r->student, v, reason);
+    inf = from_permutation(&r->student, reason);
     spec = (reading_spec){.family = "population", .name = "omnibus_studentised",
-                          .condition = metric, .margin = NAN, .floor = NAN, .descriptive = true};
+                          .condition = metric, .margin = NAN, .floor = NAN, .descriptive = true,
+                          .count = count};
     TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf, err));
     double alpha = t->o.alpha;
     bool disagree = r->student.p > 0 && (r->range.p <= alpha) != (r->student.p <= alpha);
     if (fi) v->spread_fi = disagree;
     if (!fi && !adjusted) v->spread_a = disagree;
-    if (r->degenerate || adjusted) goto done;
-    inf = inference_none("");
-    inf.estimate = r->range.statistic;
-    inf.df = r->pair_df;
-    inf.p = r->pair_p;
-    inf.p_method = "Welch t, unadjusted";
-    inf.n = v->f.n;
-    inf.clusters = r->clusters;
-    spec = (reading_spec){.family = "population", .name = "largest_pair", .unit = "score",
-                          .margin = NAN, .floor = NAN, .descriptive = true,
-                          .extra = "cherry-picked"};
-    TRY_NEW(spec.condition = arena_printf(&t->out->a, "%s: %s - %s", metric,
-                                          v->arm->group_id[r->high], v->arm->group_id[r->low]));
-    TRY(study_add(t, v, v->arm, fi ? RD_PAIR_FI : RD_PAIR_A, &spec, &inf, err));
+    if (!r->degenerate && !adjusted) TRY(report_pair(t, v, r, metric, err));
 done:
     return status;
 }
@@ -155,6 +186,8 @@ static tare_status report_means(study *t, view *v, const double *x, const char *
     inference *inf;
     TRY_NEW(columns = arena_new(&t->scratch, groups, sizeof *columns));
     TRY_NEW(inf = arena_new(&t->scratch, groups, sizeof *inf));
+    bool *only;
+    TRY_NEW(only = arena_new(&t->scratch, groups, sizeof *only));
     for (size_t g = 0; g < groups; g++) {
         TRY_NEW(columns[g] = study_array(t, v->f.bases));
         for (size_t i = 0; i < v->f.bases; i++)
@@ -164,6 +197,10 @@ static tare_status report_means(study *t, view *v, const double *x, const char *
     for (size_t g = 0; g < groups; g++) {
         reading_spec spec = {.family = "population", .condition = v->arm->group_id[g],
                              .unit = "score", .margin = NAN, .floor = NAN, .descriptive = true};
+        only[g] = true;
+        base_count count = count_groups(t, v, only);
+        only[g] = false;
+        spec.count = &count;
         TRY_NEW(spec.name = arena_printf(&t->out->a, "mean_%s", metric));
         TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf[g], err));
     }
@@ -215,7 +252,8 @@ tare_status population_run(study *t, tare_error *err)
             if (!columns[j]) continue;
             omnibus_result r;
             TRY(omnibus(&r, t, v, &g, columns[j], err));
-            TRY(report_omnibus(t, v, &r, metrics[j], omnibus_reason(&r, v, &g), err));
+            base_count count = count_tested(v, &g, columns[j]);
+            TRY(report_omnibus(t, v, &r, metrics[j], &count, omnibus_reason(&r, v, &g), err));
             if (j < 2) TRY(report_means(t, v, columns[j], metrics[j], err));
         }
     }

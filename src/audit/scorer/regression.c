@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "base/error.h"
 #include "stats/verdict.h"
 
@@ -38,12 +39,13 @@ static tare_status add_coefficient(study *t, view *v, reading_id id, reading_spe
     return study_add(t, v, v->arm, id, &spec, inf, err);
 }
 
-static tare_status report_vif(study *t, view *v, const linear_ols *fit, size_t column,
+static tare_status report_vif(study *t, view *v, const linear_ols *fit, const design *d,
                               tare_error *err)
 {
     tare_status status = TARE_OK;
-    v->vif = fit->rank > 1 ? fit->vif[column] : NAN;
-    reading_spec spec = {.family = "regression", .name = "VIF",
+    base_count count = count_frame(v, d->f);
+    v->vif = fit->rank > 1 ? fit->vif[d->p - 1] : NAN;
+    reading_spec spec = {.family = "regression", .name = "VIF", .count = &count,
                          .extra = v->vif > VIF_WARNING ? "VIF above 10" : ""};
     TRY(study_number(t, v, v->arm, &spec, v->vif, err));
     spec.name = "condition_number";
@@ -65,11 +67,12 @@ static tare_status report_errors(study *t, view *v, const design *d, const linea
     linear_model model = {.n = d->n, .p = d->p, .x = d->x, .y = d->y, .absorbed = d->bases,
                           .effect = d->effect, .effects = d->bases};
     linear_clusters clusters = {.id = d->cluster, .count = d->f->plan.clusters};
+    base_count count = count_frame(v, d->f);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         linear_cov cov;
         TRY(linear_covariance(&cov, fit, &model, kinds[k].kind, &clusters, &t->scratch, err));
         for (size_t j = 0; j < d->p; j++) {
-            reading_spec spec = {.family = "regression", .name = kinds[k].name,
+            reading_spec spec = {.family = "regression", .name = kinds[k].name, .count = &count,
                                  .condition = d->p == 2 ? columns[j] : "beta"};
             if (!fit->dropped[j]) TRY(study_number(t, v, v->arm, &spec, cov.se[j], err));
         }
@@ -96,6 +99,7 @@ static tare_status run_linear(study *t, view *v, tare_error *err)
     inference inf[2], alone;
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
     TRY(make_frame(f, t, v, true, with, err));
+    base_count count = count_frame(v, f);
     design_columns columns = {.p = 1, .per_base = {arm->attribute}, .per_base_count = 1};
     TRY(design_make(&d, t, v, f, &columns, err));
     TRY(design_infer(&alone, &fit, t, &d, err));
@@ -113,7 +117,7 @@ static tare_status run_linear(study *t, view *v, tare_error *err)
             inf[0] = inference_none(REASON_INSEPARABLE);
         }
         reading_spec gamma = {.name = "gamma", .unit = "score per unit of artifact",
-                              .margin = NAN, .extra = v->gamma_note};
+                              .margin = NAN, .extra = v->gamma_note, .count = &count};
         TRY(add_coefficient(t, v, RD_GAMMA, gamma, &inf[0], err));
     }
     const char *unit;
@@ -125,13 +129,13 @@ static tare_status run_linear(study *t, view *v, tare_error *err)
     reading_spec beta = {.name = "beta", .condition = with ? "with artifact" : "no artifact known",
                          .unit = unit, .grid = arm_main(arm) ? "i" : "",
                          .margin = degrees ? view_margin(t, v, t->o.margin_beta_sd / 30) : NAN,
-                         .reason = beta_reason(t, v)};
+                         .reason = beta_reason(t, v), .count = &count};
     TRY(add_coefficient(t, v, RD_BETA, beta, &inf[1], err));
     beta.condition = "attribute alone";
     beta.grid = "";
     TRY(add_coefficient(t, v, RD_BETA_ALONE, beta, &alone, err));
     if (f->n == 0 || v->degenerate) goto done;
-    TRY(report_vif(t, v, &fit, d.p - 1, err));
+    TRY(report_vif(t, v, &fit, &d, err));
     TRY(report_errors(t, v, &d, &fit, err));
 done:
     return status;
@@ -190,6 +194,7 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     if (arm->doses > LINEAR_SOLVE_MAX) return refuse_adjusted(t, v, two, err);
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
     TRY(make_frame(f, t, v, false, true, err));
+    base_count count = count_frame(v, f);
     TRY_NEW(dose = arena_new(&t->scratch, (arm->doses + 1) * arm->doses, sizeof *dose));
     size_t p = dose_columns(dose, arm, strcmp(t->o.doses, "extreme") == 0);
     TRY_NEW(inf = arena_new(&t->scratch, p + 1, sizeof *inf));
@@ -205,11 +210,12 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     if (fit.dropped && !fit.dropped[0] && !inseparable) v->gamma_adjust = inf[0].estimate;
     bool extreme = strcmp(t->o.doses, "extreme") == 0;
     reading_spec spec = {.name = "gamma_adj", .condition = "adjusted curve",
-                         .unit = "score per unit of artifact", .margin = NAN, .descriptive = true};
+                         .unit = "score per unit of artifact", .margin = NAN, .descriptive = true,
+                         .count = &count};
     TRY(add_coefficient(t, v, RD_NONE, spec, &inf[0], err));
     spec = (reading_spec){.name = "FI_adj", .condition = extreme ? "extreme doses" : "all doses",
                           .unit = "score", .margin = view_margin(t, v, t->o.margin_sd),
-                          .grid = arm_main(v->arm) ? "ii adjusted" : ""};
+                          .grid = arm_main(v->arm) ? "ii adjusted" : "", .count = &count};
     TRY(add_coefficient(t, v, RD_FI_ADJ, spec, &inf[1], err));
     spec.name = "A_adj";
     if (two) TRY(add_coefficient(t, v, RD_A_ADJ, spec, &inf[2], err));
@@ -231,6 +237,7 @@ static tare_status run_adjusted_curve(study *t, view *v, tare_error *err)
     if (m > LINEAR_SOLVE_MAX) return TARE_OK;
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
     TRY(make_frame(f, t, v, false, true, err));
+    base_count count = count_frame(v, f);
     TRY_NEW(dose = arena_new(&t->scratch, m * m, sizeof *dose));
     TRY_NEW(inf = arena_new(&t->scratch, m, sizeof *inf));
     for (size_t k = 0; k < m; k++)
@@ -248,7 +255,7 @@ static tare_status run_adjusted_curve(study *t, view *v, tare_error *err)
         inference none = inference_none(REASON_INSEPARABLE);
         reading_spec spec = {.family = "curve", .name = "Delta_adj", .condition = label,
                              .unit = "score", .margin = view_margin(t, v, t->o.margin_sd),
-                             .floor = NAN, .descriptive = true,
+                             .floor = NAN, .descriptive = true, .count = &count,
                              .reason = v->degenerate ? REASON_DEGENERATE : ""};
         TRY(study_add(t, v, arm, RD_NONE, &spec, inseparable ? &none : &inf[j], err));
         j++;

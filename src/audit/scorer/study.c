@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "stats/equivalence.h"
@@ -290,16 +291,17 @@ tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
     r->unit = spec->unit ? spec->unit : "";
     r->grid = spec->grid ? spec->grid : "";
     r->seed = t->o.seed;
+    base_count count = spec->count ? *spec->count : v ? count_view(v) : count_arm(t, arm, NULL);
+    r->n_expected = count.expected;
+    memcpy(r->n_missing, count.missing, sizeof r->n_missing);
     r->replicates = isnan(inf->p) ? 0 : t->o.boot_b;
     fill_numbers(r, t, inf);
     r->margin = spec->margin;
     r->floor = spec->floor;
     r->reason = spec->reason && spec->reason[0] ? spec->reason : inf->reason ? inf->reason : "";
-    if (v) {
-        r->n_expected = v->expected;
-        memcpy(r->n_missing, v->missing, sizeof r->n_missing);
-    } else {
-        r->n_expected = arm->bases + arm->excluded;
+    if (inf->n == 0) {
+        r->n_base = count.n;
+        r->n_cluster = count.clusters;
     }
     judged *j = &t->judged[t->judged_count];
     memset(j, 0, sizeof *j);
@@ -326,10 +328,6 @@ tare_status study_number(study *t, view *v, const cube_arm *arm, const reading_s
 {
     inference inf = inference_none("");
     inf.estimate = value;
-    if (v) {
-        inf.n = v->f.n;
-        inf.clusters = v->f.plan.clusters;
-    }
     reading_spec s = *spec;
     s.descriptive = true;
     s.margin = s.floor = NAN;

@@ -50,8 +50,15 @@ typedef struct frame {
     size_t bases, n;     /* rows of the arrays; bases used */
 } frame;
 
+/* The bases that a reading rests on, and why others do not enter: expected = n + sum of missing. */
+typedef struct base_count {
+    uint64_t expected, missing[TARE_REASON_COUNT];
+    size_t n, clusters;
+} base_count;
+
 typedef struct noise_floor {
     bool known, half_precision;
+    size_t images, images_asked;           /* scored again with success; all             */
     double sd, shift, quantum, zero_share; /* share of within-base differences that are 0 */
 } noise_floor;
 
@@ -69,6 +76,7 @@ typedef struct view {
     const cube_scores *scores;
     frame f;                                 /* bases with all doses scored */
     uint64_t expected, missing[TARE_REASON_COUNT];
+    uint8_t *lost;                           /* [bases] tare_reason; TARE_R_NONE where used */
     bool degenerate;                         /* every score is the same      */
     double sd0;                              /* yardstick; NaN: none         */
     noise_floor noise;
@@ -100,6 +108,7 @@ typedef struct criterion {
     bool c1, c1_clean, c1_separable, c2, c3, c3_population;
     const char *why1, *why2, *why3;
     double artifact_max, artifact_r2, excluded_share;
+    base_count artifact_of; /* bases that have the artifact at every dose */
 } criterion;
 
 typedef struct grid_size {
@@ -139,6 +148,8 @@ typedef struct reading_spec {
     const char *family, *name, *condition, *unit, *grid, *reason, *extra;
     double margin, floor;
     bool descriptive;
+    const base_count *count; /* NULL: the bases of the view with all scores, else all of the arm.
+                                Its n counts where the inference has none */
 } reading_spec;
 
 /* ---- study.c ---- */
@@ -162,7 +173,7 @@ tare_status study_totals(inference *out, study *t, const frame *f, base_rows row
 /* Enter an estimate; v NULL: it belongs to `arm` alone. */
 tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
                       const reading_spec *spec, const inference *inf, tare_error *err);
-/* Enter a bare number: descriptive, no interval. */
+/* Enter a bare number: descriptive, no interval, of the bases of spec->count. */
 tare_status study_number(study *t, view *v, const cube_arm *arm, const reading_spec *spec,
                          double value, tare_error *err);
 judged *study_get(const study *t, const view *v, reading_id id); /* NULL: absent */

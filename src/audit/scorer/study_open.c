@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/moments.h"
@@ -22,6 +23,7 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
     for (size_t i = 0; i < RD_COUNT; i++) v->at[i] = SIZE_MAX;
     bool *used;
     TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));
+    TRY_NEW(v->lost = arena_new(&t->scratch, arm->bases + 1, sizeof *v->lost));
     v->expected = arm->bases + arm->excluded;
     bool first = true, varied = false;
     double value = 0;
@@ -34,6 +36,7 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
                      : isfinite(s[d])          ? TARE_R_NONE
                                                : TARE_R_SCORE_NONFINITE;
         used[i] = reason == TARE_R_NONE;
+        v->lost[i] = (uint8_t)reason;
         if (!used[i]) v->missing[reason]++;
         for (size_t d = 0; used[i] && d < arm->doses; d++) {
             if (first) value = s[d];
@@ -46,9 +49,7 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
     /* Bases excluded before scoring: every scorer lacks them. */
     for (size_t i = 0; i < t->c->missing_count; i++) {
         const result_missing *x = &t->c->missing[i];
-        bool here = strcmp(x->what, "base") == 0 && strcmp(x->arm, arm->name) == 0;
-        if (here && x->instrument[0] == '\0' && (size_t)x->reason < TARE_REASON_COUNT)
-            v->missing[x->reason] += x->count;
+        if (excluded_from(x, arm)) v->missing[x->reason] += x->count;
     }
 done:
     return status;
