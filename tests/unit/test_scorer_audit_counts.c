@@ -280,6 +280,39 @@ static void excluded_photographs_are_counted_by_label(void **state)
     bench_close(&b);
 }
 
+/* A group of which nothing is left is the clearest case of all. */
+static void a_group_that_is_gone_is_seen(void **state)
+{
+    (void)state;
+    for (int others = 1; others <= 2; others++) {
+        bench b;
+        bench_open(&b, 1);
+        b.options.perm_p = b.options.boot_b = 199;
+        text_add(&b.csv, "base,group,dose,score\n");
+        for (int i = 0; i < 40; i++)
+            for (int dose = -5; dose <= 5; dose += 5)
+                if (i >= 8 || dose)
+                    text_add_format(&b.csv, "b%02d,%s,%d,%.17g\n", i,
+                                    i < 8 ? "gone" : i % others ? "odd" : "even", dose,
+                                    varied(i, dose));
+        tare_error err = {0};
+        assert_ok(bench_run(&b, &err));
+        assert_counts(&b);
+        const tare_reading *r = bench_reading(&b, NULL, NULL, "missing_rate", "gone");
+        assert_close(r->estimate, 1);
+        assert_int_equal(r->n_base, 8);
+        assert_close(bench_reading(&b, NULL, NULL, "missing_rate", "even")->estimate, 0);
+        r = bench_reading(&b, NULL, NULL, "rate_spread", "groups");
+        assert_close(r->estimate, 1);
+        assert_non_null(strstr(r->marks, "missing_informative"));
+        assert_int_equal(r->n_base, 40);
+        if (others == 2)
+            assert_int_equal(bench_reading(&b, NULL, NULL, "omnibus", "FI")->verdict,
+                             TARE_INCONCLUSIVE);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +323,7 @@ int main(void)
         cmocka_unit_test(the_counts_of_the_toy_add_up),
         cmocka_unit_test(an_attribute_with_a_hole_in_every_image),
         cmocka_unit_test(excluded_photographs_are_counted_by_label),
+        cmocka_unit_test(a_group_that_is_gone_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

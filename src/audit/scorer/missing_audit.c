@@ -185,13 +185,37 @@ static size_t excluded_in(const study *t, const cube_arm *arm, const char *group
     return count;
 }
 
+/* The groups of an arm, and after them those of which every base was excluded. */
+typedef struct group_names {
+    const char **name;
+    size_t count;
+} group_names;
+
+static tare_status name_groups(group_names *out, study *t, const cube_arm *arm, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY_NEW(out->name = arena_new(&t->scratch, arm->groups + t->c->missing_count + 1,
+                                  sizeof *out->name));
+    out->count = 0;
+    for (size_t g = 0; g < arm->groups; g++) out->name[out->count++] = arm->group_id[g];
+    for (size_t i = 0; i < t->c->missing_count; i++) {
+        const result_missing *x = &t->c->missing[i];
+        size_t g = 0;
+        while (g < out->count && strcmp(out->name[g], x->group) != 0) g++;
+        if (g == out->count && excluded_from(x, arm)) out->name[out->count++] = x->group;
+    }
+done:
+    return status;
+}
+
 /* An excluded base is a cluster of its own (ours: which cluster it belonged to is not known). */
-static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *err)
+static tare_status test_groups(miss_test *out, study *t, view *v, const group_names *names,
+                               tare_error *err)
 {
     tare_status status = TARE_OK;
     const cube_arm *arm = v->arm;
     size_t extra = 0, at = arm->clusters;
-    for (size_t g = 0; g < arm->groups; g++) extra += excluded_in(t, arm, arm->group_id[g]);
+    for (size_t g = 0; g < names->count; g++) extra += excluded_in(t, arm, names->name[g]);
     permute_plan plan;
     double *sum, *count, *rates;
     uint32_t *group;
@@ -200,18 +224,18 @@ static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *er
     TRY_NEW(sum = arena_new(&t->scratch, units, sizeof *sum));
     TRY_NEW(count = arena_new(&t->scratch, units, sizeof *count));
     TRY_NEW(group = arena_new(&t->scratch, units, sizeof *group));
-    TRY_NEW(rates = study_array(t, 2 * arm->groups));
+    TRY_NEW(rates = study_array(t, 2 * names->count));
     for (size_t i = 0; i < arm->bases; i++) {
         sum[arm->cluster[i]] += !v->f.used[i];
         count[arm->cluster[i]] += 1;
         group[arm->cluster[i]] = arm->group[i];
     }
-    for (size_t g = 0; g < arm->groups; g++)
-        for (size_t k = excluded_in(t, arm, arm->group_id[g]); k > 0; k--, at++) {
+    for (size_t g = 0; g < names->count; g++)
+        for (size_t k = excluded_in(t, arm, names->name[g]); k > 0; k--, at++) {
             sum[at] = count[at] = 1;
             group[at] = (uint32_t)g;
         }
-    for (size_t g = 0; g < arm->groups; g++) {
+    for (size_t g = 0; g < names->count; g++) {
         double missing = 0, all = 0;
         base_count here = {0};
         for (size_t k = 0; k < units; k++) {
@@ -225,14 +249,14 @@ static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *er
         out->count.n += here.n;
         out->count.clusters += here.clusters;
         reading_spec spec = {.family = "missing", .name = "missing_rate", .count = &here,
-                             .condition = arm->group_id[g], .unit = "share"};
+                             .condition = names->name[g], .unit = "share"};
         TRY(study_number(t, v, arm, &spec, rates[g], err));
     }
     TRY(make_plan(&plan, t, arm, extra, false, err));
-    omnibus_column column = {sum, count, group, arm->groups};
+    omnibus_column column = {sum, count, group, names->count};
     TRY(permute_omnibus(&result, &plan, &column, 1, err));
     out->result = result.range;
-    out->spread = missing_rate_spread(rates, arm->groups);
+    out->spread = missing_rate_spread(rates, names->count);
     out->count.expected = out->count.n;
 done:
     return status;
@@ -281,10 +305,12 @@ tare_status missing_run(study *t, tare_error *err)
             tests[count] = (miss_test){.view = k};
             TRY(test_doses(&tests[count++], t, v, err));
         }
-        if (any && v->arm->group && v->arm->groups > 1) {
-            tests[count] = (miss_test){.view = k, .by_group = true};
-            TRY(test_groups(&tests[count++], t, v, err));
-        }
+        if (!any || !v->arm->group) continue;
+        group_names names;
+        TRY(name_groups(&names, t, v->arm, err));
+        if (names.count < 2) continue;
+        tests[count] = (miss_test){.view = k, .by_group = true};
+        TRY(test_groups(&tests[count++], t, v, &names, err));
     }
     for (size_t k = 0; k < count; k++) p[k] = tests[k].result.p;
     if (count) TRY(multiple_adjust(p, NULL, p, count, MULTIPLE_BH, t->m, err));
