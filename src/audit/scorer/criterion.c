@@ -134,7 +134,7 @@ tare_status criterion_run(study *t, tare_error *err)
         TRY(report(t, v, "C1", x->c1, x->why1, err));
         TRY(report(t, v, "C2", x->c2, x->why2, err));
         TRY(report(t, v, "C3", x->c3, x->why3, err));
-        if (v->arm->group) {
+        if (arm_has_population(v->arm)) {
             TRY(population_claim(x, t, v, err));
             TRY(report(t, v, "C3 for populations", x->c3_population,
                        x->c3_population ? "enough images in every group"

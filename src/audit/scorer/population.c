@@ -239,7 +239,7 @@ tare_status population_run(study *t, tare_error *err)
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
-        if (!v->arm->group || v->arm->groups < 2 || !arm_main(v->arm) || v->f.n == 0) continue;
+        if (!arm_has_population(v->arm) || v->arm->groups < 2 || v->f.n == 0) continue;
         TRY(context_check(t->context, err));
         group_data g = {0};
         double *adjusted;

@@ -20,6 +20,11 @@ bool arm_main(const cube_arm *arm)
     return !arm->placebo;
 }
 
+bool arm_has_population(const cube_arm *arm)
+{
+    return arm->group && arm_main(arm) && strcmp(arm->kind, "synthetic") != 0;
+}
+
 double snap_zero(double x, double scale)
 {
     return fabs(x) <= 64 * DBL_EPSILON * scale ? 0 : x;

@@ -187,6 +187,8 @@ double *study_array(study *t, size_t n); /* of NaN, in scratch; NULL: no memory 
  * rounding error is not taken for a constant effect. */
 double snap_zero(double x, double scale);
 bool arm_main(const cube_arm *arm);      /* not a placebo */
+/* Has groups that may be compared: not a placebo, and not declared synthetic (scorer audit 9). */
+bool arm_has_population(const cube_arm *arm);
 double attribute_margin(const study *t, const cube_arm *arm); /* drift, attribute units */
 double view_margin(const study *t, const view *v, double multiple); /* multiple of SD0; NaN: none */
 const char *dose_text(study *t, double dose); /* "-15"; NULL: no memory */
