@@ -1,0 +1,149 @@
+/* Below what the instrument resolves nothing is claimed; far above 0 nothing is lost (scorer audit
+ * 4). */
+#include <string.h>
+
+#include "scorer_tables.h"
+#include "support/check.h"
+
+static void put(bench *b)
+{
+    gauss g = {12};
+    text_add(&b->csv, "arm,base,dose,scorer,score,ita,artifact,edit_energy\n");
+    for (int arm = 0; arm < 2; arm++)
+        for (int i = 0; i < 40; i++)
+            for (int dose = -15; dose <= 15; dose += 5)
+                text_add_format(&b->csv, "%s,f%02d,%d,s,%.17g,%d,%.17g,%d\n", arm ? "skin" : "sham",
+                                i, dose,
+                                i % 9 + 0.01 * gauss_next(&g) -
+                                    (arm ? 0.01 * abs(dose) - 0.02 * dose : 0.001 * abs(dose)),
+                                40 + 2 * dose, dose ? 0.002 * (1 + i % 7) * abs(dose) : 0,
+                                abs(dose));
+}
+
+/* Analyse the cube again with a scorer that was asked five times; `shift` moves one of them. */
+static void ask_again(bench *b, double shift)
+{
+    static double value[40][5];
+    static const char *names[5] = {"first", "again", "alone", "shuffled", "late"};
+    tare_error err = {0};
+    for (int i = 0; i < 40; i++)
+        for (int q = 0; q < 5; q++) value[i][q] = i % 9 + (q == 3 ? shift : 0);
+    b->c.noise[0] = (cube_noise){true, 40, 5, &value[0][0], names};
+    result_free(&b->result);
+    result_init(&b->result, &b->m);
+    assert_ok(analyse_cube(&b->result, b->context, &b->c, &b->options, &err));
+}
+
+static const struct { const char *arm, *name, *condition; } barred[] = {
+    {"skin", "FI", "all doses"},      {"skin", "A", "all doses"},
+    {"skin", "FI_adj", NULL},         {"skin", "A_adj", NULL},
+    {"skin", "N", "all doses"},       {"skin", "P", "all doses"},
+    {"skin", "beta", "with artifact"}, {"skin", "beta", "attribute alone"},
+    {"skin", "net_drift", "ITA"},     {"skin", "net_drift", "dose"},
+    {"sham", "FI_contrast", NULL},    {"sham", "FI_contrast_per_energy", NULL},
+    {"skin", "both_sides", NULL},
+};
+
+static void nothing_is_claimed_below_the_floor(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    b.options.boot_b = b.options.perm_p = 199;
+    put(&b);
+    assert_ok(bench_run(&b, &err));
+    for (size_t k = 0; k < sizeof barred / sizeof *barred; k++) /* all there is, is seen */
+        assert_string_equal(bench_reading(&b, barred[k].arm, "s", barred[k].name,
+                                          barred[k].condition)->reason, "");
+    assert_int_equal(bench_reading(&b, "skin", "s", "FI_adj", NULL)->verdict, TARE_SMALL);
+    assert_int_equal(bench_reading(&b, "skin", "s", "A_adj", NULL)->verdict, TARE_FOUND);
+    ask_again(&b, 5);
+    for (size_t k = 0; k < sizeof barred / sizeof *barred; k++) {
+        const tare_reading *r = bench_reading(&b, barred[k].arm, "s", barred[k].name,
+                                              barred[k].condition);
+        if (strcmp(r->reason, "below_resolution") != 0 || r->verdict != TARE_NO_ANSWER)
+            fail_msg("%s (%s): %s %s", r->name, r->condition, tare_verdict_name(r->verdict),
+                     r->reason);
+    }
+    static const char *const adjusted[2][2] = {{"FI", "FI_adj"}, {"A", "A_adj"}};
+    for (size_t k = 0; k < 2; k++)
+        assert_close(bench_reading(&b, "skin", "s", adjusted[k][1], NULL)->floor,
+                     bench_reading(&b, "skin", "s", adjusted[k][0], "all doses")->floor);
+    static const char *const claims[] = {
+        "prefers", "preference", "higher than", "moves the dose", "drifts", "larger than",
+        "carried by", "not distinguishable"};
+    bool repeats = true, silent = false;
+    for (size_t i = 0; i < b.result.answer_count; i++) {
+        const char *s = b.result.answer[i];
+        for (size_t n = 0; n < sizeof claims / sizeof *claims; n++)
+            if (strstr(s, claims[n])) fail_msg("\"%s\" claims \"%s\"", s, claims[n]);
+        silent = silent || !strcmp(s, "s: no answer: below instrument resolution.");
+        repeats = repeats && !strstr(s, "s does not give the same image the same score again");
+    }
+    assert_true(silent);
+    assert_false(repeats);
+    ask_again(&b, 0); /* a floor of exactly 0 bars nothing */
+    for (size_t k = 0; k < sizeof barred / sizeof *barred; k++)
+        assert_string_equal(bench_reading(&b, barred[k].arm, "s", barred[k].name,
+                                          barred[k].condition)->reason, "");
+    bench_close(&b);
+}
+
+/* FI below, A above: beta and drift stay, and so does A_adj. */
+static void a_floor_bars_what_it_is_above(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    b.options.boot_b = b.options.perm_p = 199;
+    put(&b); /* FI near 0.1, A near 0.4 */
+    assert_ok(bench_run(&b, &err));
+    ask_again(&b, .2);
+    assert_string_equal(bench_reading(&b, "skin", "s", "FI", "all doses")->reason,
+                        "below_resolution");
+    assert_string_equal(bench_reading(&b, "skin", "s", "FI_adj", NULL)->reason,
+                        "below_resolution");
+    assert_string_equal(bench_reading(&b, "skin", "s", "A", "all doses")->reason, "");
+    assert_string_equal(bench_reading(&b, "skin", "s", "A_adj", NULL)->reason, "");
+    assert_string_equal(bench_reading(&b, "skin", "s", "beta", "with artifact")->reason, "");
+    assert_string_equal(bench_reading(&b, "skin", "s", "net_drift", "dose")->reason, "");
+    bench_close(&b);
+}
+
+/* 10^15 + 10 base + dose, exact in doubles: the step of 1/8 there is no rounding error of 0. */
+static void a_huge_offset_hides_nothing(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    b.options.boot_b = b.options.perm_p = 199;
+    text_add(&b.csv, "base,dose,score,ita\n");
+    for (int i = 0; i < 40; i++)
+        for (int dose = -15; dose <= 15; dose += 5)
+            text_add_format(&b.csv, "f%02d,%d,%.17g,%d\n", i, dose, 1e15 + 10 * i + dose,
+                            40 + 2 * dose);
+    assert_ok(bench_run(&b, &err));
+    const tare_reading *beta = bench_reading(&b, NULL, NULL, "beta", "no artifact known");
+    assert_close(beta->estimate, 0.5); /* 1 per dose, 2 degrees per dose */
+    assert_int_equal(beta->verdict, TARE_FOUND);
+    const tare_reading *drift = bench_reading(&b, NULL, NULL, "net_drift", "dose");
+    assert_close(drift->estimate, 12); /* saturation of n = 4 of 7 (15.6) */
+    assert_int_equal(drift->verdict, TARE_FOUND);
+    assert_close(bench_reading(&b, NULL, NULL, "net_drift", "ITA")->estimate, 24);
+    assert_close(bench_reading(&b, NULL, NULL, "A", "all doses")->estimate, 20);
+    assert_within(bench_reading(&b, NULL, NULL, "FI", "all doses")->estimate, 0, 0, 0);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_claimed_below_the_floor),
+        cmocka_unit_test(a_floor_bars_what_it_is_above),
+        cmocka_unit_test(a_huge_offset_hides_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
