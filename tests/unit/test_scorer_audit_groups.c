@@ -15,7 +15,8 @@ static size_t of_family(const bench *b, const char *family, const char *arm)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->result.reading_count; i++)
-        n += !strcmp(b->result.readings[i].family, family) && !strcmp(b->result.readings[i].arm, arm);
+        n += !strcmp(b->result.readings[i].family, family) &&
+             !strcmp(b->result.readings[i].arm, arm);
     return n;
 }
 

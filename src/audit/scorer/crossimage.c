@@ -72,7 +72,8 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         }
     }
     base_count count = count_frame(v, &r.f);
-    reading_spec spec = {.family = "crossimage", .count = &count, .name = "slope", .condition = "unedited images",
+    reading_spec spec = {.family = "crossimage", .name = "slope", .condition = "unedited images",
+                         .count = &count,
                          .unit = "score per unit of the attribute", .margin = NAN, .floor = NAN,
                          .descriptive = true, .extra = "confounded, not a bias measure"};
     TRY(study_add(t, v, v->arm, RD_CROSS, &spec, &inf, err));

@@ -37,9 +37,10 @@ typedef struct cube_table_options {
  *    that a scorer lacks is `missing`; an infinite score is `score_nonfinite`.
  *  - An arm called sham, nonskin, hue, blur, codec, warpsham or PREFIX/ one of these is a
  *    placebo if the table holds the arm skin (warp) of the same prefix.
- * Errors: DATA (table.*: unreadable numbers, an empty base, a cluster or group that varies inside a base, a group
- * that varies inside a cluster, a cluster called like a base that has none, an attribute that differs between scorers, no neutral dose), USAGE
- * (a named column is not there; a scorer to turn round is not there), LIMIT, IO, MEMORY. */
+ * Errors: DATA (table.*: unreadable numbers, an empty base, a cluster or group that varies inside a
+ * base, a group that varies inside a cluster, a cluster called like a base that has none, an
+ * attribute that differs between scorers, no neutral dose), USAGE (a named column is not there; a
+ * scorer to turn round is not there), LIMIT (doses, cells), IO, MEMORY. */
 tare_status cube_from_table(cube *out, arena *a, tare_context *context, const char *path,
                             const cube_table_options *options, tare_error *err);
 /* The same from bytes in memory. */

@@ -21,14 +21,16 @@ static bool below_floor(const tare_reading *r)
 
 static void bar(study *t, const judged *j)
 {
-    if (j && reading_of(t, j)->reason[0] == '\0') reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
+    if (j && reading_of(t, j)->reason[0] == '\0')
+        reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
 }
 
 /* FI_adj and A_adj are read off the same scores as FI and A, and the contrast with a placebo is a
  * difference of two FI: none of them can be finer than FI and A are (ours). */
 static void share_floors(study *t, view *v)
 {
-    static const reading_id pairs[][2] = {{RD_FI, RD_FI_ADJ}, {RD_A, RD_A_ADJ}, {RD_FI, RD_PLACEBO}};
+    static const reading_id pairs[][2] = {
+        {RD_FI, RD_FI_ADJ}, {RD_A, RD_A_ADJ}, {RD_FI, RD_PLACEBO}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         const judged *from = study_get(t, v, pairs[k][0]), *to = study_get(t, v, pairs[k][1]);
         if (from && to) reading_of(t, to)->floor = reading_of(t, from)->floor;
