@@ -1,4 +1,4 @@
-"""Run folders and manifests as users and strangers leave them: nothing lingers, nothing is believed."""
+"""Run folders and manifests as users and strangers leave them: nothing lingers or is believed."""
 
 import os
 import sqlite3

@@ -4,14 +4,14 @@
 
 #include "audit/photos/photo_run.h"
 
-/* Open every --scorer of the job and describe it; --lower-is-better turns those it names. Errors: USAGE
- * (none, or two of one name), those of scorer_open. */
+/* Open every --scorer of the job and describe it; --lower-is-better turns those it names.
+ * Errors: USAGE (none, or two of one name), those of scorer_open. */
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,
                              tare_error *err);
 void instruments_close(photo_run *run);
 
-/* After the last walk: what described them, and that nothing is left to score. A run that is finished is
- * analysed without its instruments, on any machine: *found false if it is not. */
+/* After the last walk: what described them, and that nothing is left to score. A run that is
+ * finished is analysed without its instruments, on any machine: *found false if it is not. */
 tare_status instruments_keep(const photo_run *run, tare_error *err);
 tare_status instruments_recall(bool *found, photo_run *run, tare_error *err);
 

@@ -39,8 +39,8 @@ static tare_status caution_bases(photo_session *s, audit_result *r, tare_error *
         if (tone <= 0 && bluish++ == 0) first_bluish = b->shown;
     }
     if (skin)
-        TRY(result_caution(r, err, "Photographs whose mask covers more than %g %% of them: %zu, the "
-                           "first %s. The mask may have taken the background for skin.",
+        TRY(result_caution(r, err, "Photographs whose mask covers more than %g %% of them: %zu, "
+                           "the first %s. The mask may have taken the background for skin.",
                            100 * MASK_SHARE_MOST, skin, first_skin));
     if (bluish)
         TRY(result_caution(r, err, "Photographs whose skin is bluish (b* not above 0): %zu, the "

@@ -139,7 +139,8 @@ static tare_status grid_table(study *t, tare_error *err)
                                           "method", "alpha"};
     static const char *const rows[GRID_COUNT][2] = {
         {"i", "FI, beta, net drift"}, {"i dose", "FI, beta, net drift in dose units"},
-        {"ii", "FI, A"}, {"ii adjusted", "FI_adj, A_adj"}, {"iii", "omnibus over groups of FI, A"}, {"iv", "joint p of both sides"},
+        {"ii", "FI, A"}, {"ii adjusted", "FI_adj, A_adj"},
+        {"iii", "omnibus over groups of FI, A"}, {"iv", "joint p of both sides"},
         {"vi", "FI against placebo"}};
     result_table *table;
     TRY_NEW(table = result_add_table(t->out, "fdr", "Families of tests", columns,
