@@ -140,12 +140,14 @@ static void put_clipped(bench *b, double by_artifact, double by_dose)
         }
 }
 
-/* C1 separable: the adjusted readings are the headline (scorer audit 10). */
+/* C1 passes as separable: the adjusted readings are the headline (scorer audit 10). */
 static void the_lead_takes_the_artifact_out(void **state)
 {
     (void)state;
     bench b;
     bench_open(&b, 1);
+    b.table.intervened = true;
+    b.table.attribute_name = "ITA";
     put_clipped(&b, 20, 0);
     run(&b);
     assert_true(bench_reading(&b, NULL, "s", "artifact_on_dose_R2", NULL)->estimate <= .9);
@@ -153,14 +155,77 @@ static void the_lead_takes_the_artifact_out(void **state)
     assert_int_equal(bench_reading(&b, NULL, "s", "FI", "all doses")->verdict, TARE_FOUND);
     assert_int_equal(bench_reading(&b, NULL, "s", "FI_adj", NULL)->verdict, TARE_NEGLIGIBLE);
     says(answer(&b, "s "), "does not prefer the original by more than the practical margin");
-    says(answer(&b, "s "), "once clipped pixels are accounted for");
+    says(answer(&b, "s "), ", once clipped pixels are accounted for.");
     bench_clear(&b);
+    b.table.attribute_name = NULL; /* an artifact that need not be clipping */
     put_clipped(&b, 0, 0.5); /* the direction is read off A_adj */
     run(&b);
     assert_int_equal(bench_reading(&b, NULL, "s", "A_adj", NULL)->verdict, TARE_FOUND);
-    says(answer(&b, "s "), "prefers lighter over darker");
-    says(answer(&b, "s "), "places the original between the two");
-    says(answer(&b, "s "), "once clipped pixels are accounted for");
+    assert_string_equal(answer(&b, "s "), "s prefers lighter over darker; it places the original "
+                                          "between the two, once the artifact of the edit is taken "
+                                          "out.");
+    bench_clear(&b);
+    b.table.intervened = false; /* C1 fails: the raw readings lead */
+    put_clipped(&b, 20, 0);
+    run(&b);
+    assert_true(bench_reading(&b, NULL, "s", "C1", NULL)->estimate == 0);
+    says(answer(&b, "s "), "it prefers the original to edited skin.");
+    bench_close(&b);
+}
+
+/* 40 images whose score is `by_distance` |dose| + `by_dose` dose and noise, from dose `first` to
+ * 15, on an axis that has no name. */
+static void put_axis(bench *b, int first, double by_distance, double by_dose)
+{
+    gauss g = {23};
+    text_add(&b->csv, "arm,base,dose,scorer,score\n");
+    for (int i = 0; i < 40; i++)
+        for (int dose = first; dose <= 15; dose += 5)
+            text_add_format(&b->csv, "plain,f%02d,%d,s,%.17g\n", i, dose,
+                            i % 9 + by_distance * abs(dose) + by_dose * dose +
+                                (dose ? 0.02 * gauss_next(&g) : 0));
+}
+
+static void other_axes_have_an_original_too(void **state)
+{
+    (void)state;
+    static const struct {
+        int first;
+        double by_distance, by_dose;
+        const char *lead;
+    } cases[] = {
+        {-15, -.1, 0, "; it prefers the original to the edited image."},
+        {-15, .1, 0, "; it prefers the edited image to the original."},
+        {-15, -.1, .05, "s prefers the + side of the dose over the - side of the dose; it prefers "
+                        "the original to the edited image."},
+        {-15, 0, .1, "s prefers the + side of the dose over the - side of the dose; it places the "
+                     "original between the two."},
+        {-15, -.003, 0, "it prefers the original to the edited image, by less than the practical "
+                        "margin."},
+        {-15, .003, 0, "it prefers the edited image to the original, by less than the practical "
+                       "margin."},
+        {-15, 0, 0, "it does not prefer the original by more than the practical margin."},
+        {0, -.1, 0, "s prefers the original to the edited image."},
+        {0, .1, 0, "s prefers the edited image to the original."},
+        {0, -.003, 0, "s prefers the original to the edited image, by less than the practical "
+                      "margin."},
+        {0, 0, 0, "s does not prefer the original by more than the practical margin."},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_axis(&b, cases[k].first, cases[k].by_distance, cases[k].by_dose);
+        run(&b);
+        says(answer(&b, "s "), cases[k].lead);
+        assert_false(said(&b, "gives no answer about the direction"));
+        bench_close(&b);
+    }
+    bench b;
+    bench_open(&b, 1);
+    b.options.margins = false; /* nothing can be negligible */
+    put_axis(&b, 0, 0, 0);
+    run(&b);
+    assert_string_equal(answer(&b, "s "), "s was not shown to prefer the original.");
     bench_close(&b);
 }
 
@@ -204,6 +269,7 @@ int main(void)
         cmocka_unit_test(p_and_interval_may_disagree),
         cmocka_unit_test(rounding_noise_is_no_preference),
         cmocka_unit_test(the_lead_takes_the_artifact_out),
+        cmocka_unit_test(other_axes_have_an_original_too),
         cmocka_unit_test(a_direction_is_no_preference_for_the_original),
         cmocka_unit_test(the_neutral_dose_alone_is_no_answer),
     };

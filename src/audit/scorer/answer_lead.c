@@ -12,21 +12,24 @@ static tare_verdict verdict_of(const study *t, const judged *j)
     return j ? study_reading(t, j)->verdict : TARE_NO_ANSWER;
 }
 
-/* "the original over its edited versions" in one clause of the lead. */
-static const char *original_clause(const study *t, const view *v, const judged *fi)
+static bool is_skin_axis(const view *v)
+{
+    return strcmp(v->arm->operator_name, "skin") == 0;
+}
+
+/* "the original over its edited versions" in one clause of the lead. NULL: no memory. */
+static const char *original_clause(arena *a, const study *t, const view *v, const judged *fi)
 {
     bool plus = fi && study_reading(t, fi)->estimate > 0;
+    const char *edited = is_skin_axis(v) ? "edited skin" : "the edited image";
+    const char *more = plus ? "the original" : edited, *less = plus ? edited : "the original";
     if (fi && fi->significant && may_be_rounding_noise(v))
-        return plus ? "has a preference for the original that is not distinguishable from rounding "
-                      "noise"
-                    : "has a preference for edited skin that is not distinguishable from rounding "
-                      "noise";
+        return arena_printf(a, "has a preference for %s that is not distinguishable from rounding "
+                               "noise", more);
     switch (verdict_of(t, fi)) {
-    case TARE_FOUND: return plus ? "prefers the original to edited skin" : "prefers edited skin to "
-                                                                           "the original";
+    case TARE_FOUND: return arena_printf(a, "prefers %s to %s", more, less);
     case TARE_SMALL:
-        return plus ? "prefers the original to edited skin, by less than the practical margin"
-                    : "prefers edited skin to the original, by less than the practical margin";
+        return arena_printf(a, "prefers %s to %s, by less than the practical margin", more, less);
     case TARE_NEGLIGIBLE: return "does not prefer the original by more than the practical margin";
     case TARE_INCONCLUSIVE:
         if (ends_disagree(study_reading(t, fi)))
@@ -58,11 +61,19 @@ static const char *direction_clause(arena *a, const study *t, const view *v, con
     }
 }
 
-/* Where the artifact can be taken out, the adjusted readings are the headline (scorer audit 10). */
+/* Where C1 passes as separable the adjusted readings are the headline (scorer audit 10). */
 static bool adjusted_leads(const study *t, const view *v)
 {
-    const judged *fi = study_get(t, v, RD_FI_ADJ);
-    return t->criterion[v - t->view].c1_separable && verdict_of(t, fi) != TARE_NO_ANSWER;
+    const criterion *x = &t->criterion[v - t->view];
+    return x->c1 && x->c1_separable && verdict_of(t, study_get(t, v, RD_FI_ADJ)) != TARE_NO_ANSWER;
+}
+
+/* The artifact of L* on skin is clipping; that of other edits may be anything. */
+static const char *adjusted_tail(const view *v)
+{
+    bool clips = is_skin_axis(v) && strcmp(v->arm->attribute_name, "ITA") == 0;
+    return clips ? ", once clipped pixels are accounted for"
+                 : ", once the artifact of the edit is taken out";
 }
 
 static tare_status say_lead(study *t, const view *v, const char *name, tare_error *err)
@@ -71,18 +82,17 @@ static tare_status say_lead(study *t, const view *v, const char *name, tare_erro
     bool adjusted = adjusted_leads(t, v);
     const judged *fi = study_get(t, v, adjusted ? RD_FI_ADJ : RD_FI);
     const judged *side = study_get(t, v, adjusted ? RD_A_ADJ : RD_A);
-    const char *tail = adjusted ? ", once clipped pixels are accounted for" : "";
+    const char *tail = adjusted ? adjusted_tail(v) : "";
     bool silent = verdict_of(t, fi) == TARE_NO_ANSWER && verdict_of(t, side) == TARE_NO_ANSWER;
     if (silent) return TARE_OK; /* answer.c says why */
-    const char *original = original_clause(t, v, fi), *direction;
+    const char *original, *direction;
+    TRY_NEW(original = original_clause(&t->out->a, t, v, fi));
     if (is_directional(v)) original = "places the original between the two";
-    if (strcmp(v->arm->operator_name, "skin")) original = NULL; /* words are for the skin axis */
     TRY_NEW(direction = direction_clause(&t->out->a, t, v, side));
-    if (original && side)
+    if (side)
         TRY(result_answer(t->out, err, "%s %s; it %s%s.", name, direction, original, tail));
     else
-        TRY(result_answer(t->out, err, "%s %s%s.", name, side || !original ? direction : original,
-                          tail));
+        TRY(result_answer(t->out, err, "%s %s%s.", name, original, tail));
 done:
     return status;
 }
