@@ -20,18 +20,24 @@ static void put(bench *b)
                                 abs(dose));
 }
 
-/* Analyse the cube again with a scorer that was asked five times; `shift` moves one of them. */
-static void ask_again(bench *b, double shift)
+/* Analyse the cube again with a scorer that was asked five times; `shift` moves one of them, and
+ * `jitter` moves it up and down by turns. */
+static void ask_with(bench *b, double shift, double jitter)
 {
     static double value[40][5];
     static const char *names[5] = {"first", "again", "alone", "shuffled", "late"};
     tare_error err = {0};
     for (int i = 0; i < 40; i++)
-        for (int q = 0; q < 5; q++) value[i][q] = i % 9 + (q == 3 ? shift : 0);
+        for (int q = 0; q < 5; q++) value[i][q] = i % 9 + (q == 3 ? shift + (i % 2 ? jitter : -jitter) : 0);
     b->c.noise[0] = (cube_noise){true, 40, 5, &value[0][0], names};
     result_free(&b->result);
     result_init(&b->result, &b->m);
     assert_ok(analyse_cube(&b->result, b->context, &b->c, &b->options, &err));
+}
+
+static void ask_again(bench *b, double shift)
+{
+    ask_with(b, shift, 0);
 }
 
 static const struct { const char *arm, *name, *condition; } barred[] = {
@@ -112,6 +118,32 @@ static void a_floor_bars_what_it_is_above(void **state)
     bench_close(&b);
 }
 
+/* The sentence on noise names the floors of FI and A themselves: 2 sd sqrt(v/40) with v = 7/6 and
+ * 2/3, sd = sqrt(.1^2 (4/5)/4) (scorer audit 4). */
+static void the_sentence_names_the_floors(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    b.options.boot_b = b.options.perm_p = 199;
+    put(&b);
+    assert_ok(bench_run(&b, &err));
+    ask_with(&b, 0, .1);
+    assert_close(bench_reading(&b, "skin", "s", "FI", "all doses")->floor,
+                 2 * sqrt(.002) * sqrt(7. / 6 / 40));
+    assert_close(bench_reading(&b, "skin", "s", "A", "all doses")->floor,
+                 2 * sqrt(.002) * sqrt(2. / 3 / 40));
+    bool found = false;
+    for (size_t i = 0; i < b.result.answer_count; i++)
+        found = found || !strcmp(b.result.answer[i],
+                                 "s gives the same image about the same score again: effects below "
+                                 "about 0.0115 to 0.0153 (by arm and reading) count as below its "
+                                 "resolution.");
+    assert_true(found);
+    bench_close(&b);
+}
+
 /* 10^15 + 10 base + dose, exact in doubles: the step of 1/8 there is no rounding error of 0. */
 static void a_huge_offset_hides_nothing(void **state)
 {
@@ -143,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_claimed_below_the_floor),
         cmocka_unit_test(a_floor_bars_what_it_is_above),
+        cmocka_unit_test(the_sentence_names_the_floors),
         cmocka_unit_test(a_huge_offset_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

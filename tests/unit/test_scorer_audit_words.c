@@ -263,6 +263,26 @@ static void the_neutral_dose_alone_is_no_answer(void **state)
     bench_close(&b);
 }
 
+/* Scorer t lacks one dose of two images. */
+static void the_basis_speaks_for_all_scorers(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score\n");
+    for (int i = 0; i < 40; i++)
+        for (int dose = -2; dose <= 2; dose++)
+            for (int k = 0; k < 3; k++)
+                if (!(k == 1 && i < 2 && dose == 1))
+                    text_add_format(&b.csv, "skin,f%02d,%d,%c,%d\n", i, dose, "stu"[k],
+                                    i % 9 + (7 * i + 3 * dose + k) % 5);
+    run(&b);
+    says(answer(&b, "The arm skin "),
+         "rests on 38 to 40 photographs in 38 to 40 independent clusters, fewest for t, each at 5 "
+         "doses (0 to 2 excluded);");
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +292,7 @@ int main(void)
         cmocka_unit_test(other_axes_have_an_original_too),
         cmocka_unit_test(a_direction_is_no_preference_for_the_original),
         cmocka_unit_test(the_neutral_dose_alone_is_no_answer),
+        cmocka_unit_test(the_basis_speaks_for_all_scorers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

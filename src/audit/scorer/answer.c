@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/answer_basis.h"
 #include "audit/scorer/answer_cautions.h"
 #include "audit/scorer/answer_lead.h"
 #include "audit/scorer/study.h"
@@ -45,11 +46,6 @@ static const char *who(study *t, const view *v)
     return arms > 1 ? arena_printf(&t->out->a, "%s (%s)", v->scorer, v->arm->name) : v->scorer;
 }
 
-static const char *images(const cube_arm *arm)
-{
-    return strcmp(arm->kind, "synthetic") != 0 && is_skin(arm) ? "photograph" : "image";
-}
-
 static tare_status say_nothing_known(study *t, const view *v, const tare_reading *r,
                                      tare_error *err)
 {
@@ -70,7 +66,7 @@ static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, 
     tare_status status = TARE_OK;
     arena *a = &t->out->a;
     axis_words axis = axis_of(v->arm);
-    const char *size, *spread, *proof, *shape, *name, *noun = images(v->arm);
+    const char *size, *spread, *proof, *shape, *name, *noun = images_of(v->arm);
     TRY_NEW(name = who(t, v));
     bool resolved = r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
     bool turned = resolved && r->estimate < 0;
@@ -230,62 +226,6 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
                               "%s: two groups picked for their distance differ in the %s, but over "
                               "all groups this is a cherry-picking artifact (omnibus %s).",
                               name, names[n], p));
-    }
-done:
-    return status;
-}
-
-static tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const view *v = &t->view[a * t->c->scorers];
-    const char *artifact = "no artifact of the edit was measured";
-    double most = t->criterion[a * t->c->scorers].artifact_max;
-    if (!isnan(most))
-        TRY_NEW(artifact = arena_printf(&t->out->a,
-                                        "the artifact of the edit is %.2g on average at its worst "
-                                        "dose", most));
-    bool sham = false;
-    for (size_t k = 0; k < t->c->arms; k++)
-        sham = sham || (t->c->arm[k].placebo && t->c->arm[k].partner == a);
-    TRY(result_answer(t->out, err,
-                      "The arm %s rests on %zu %ss in %zu independent clusters, each at %zu doses "
-                      "(%zu excluded); %s; %s.",
-                      arm->name, v->f.n, images(arm), v->f.plan.clusters, arm->doses,
-                      (size_t)(v->expected - v->f.n), artifact,
-                      sham ? "placebo edits were scored beside it"
-                           : "no placebo edit was scored beside it"));
-done:
-    return status;
-}
-
-static tare_status say_noise(study *t, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    for (size_t k = 0; k < t->c->scorers && t->c->arms; k++) {
-        const view *v = &t->view[k];
-        if (!v->noise.known) {
-            TRY(result_caution(t->out, err,
-                               "%s was not called again on the same images, so its own noise is "
-                               "not known; only the step of its numbers was used as a floor.",
-                               v->scorer));
-            continue;
-        }
-        if (v->noise.sd == 0 && v->noise.shift == 0) {
-            TRY(result_answer(t->out, err,
-                              "%s gave exactly the same scores when it was asked again, so no "
-                              "effect is lost in its own noise.", v->scorer));
-            continue;
-        }
-        const char *floor;
-        TRY_NEW(floor = number_text(&t->out->a, noise_floor_of(v, 1)));
-        bool loud = v->noise.shift > 0.1 * v->sd0;
-        TRY(result_answer(t->out, err,
-                          loud ? "%s does not give the same image the same score again: effects "
-                                 "below about %s cannot be told from its own noise."
-                               : "%s gives the same image about the same score again: effects "
-                                 "below about %s count as below its resolution.",
-                          v->scorer, floor));
     }
 done:
     return status;
