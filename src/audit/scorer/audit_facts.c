@@ -1,10 +1,15 @@
-/* Every option and every constant that shaped the numbers (scorer audit 13, 14). */
+/* Every option and every constant that shaped the numbers (scorer audit 13, 14): what we decided is
+ * marked "(ours)", what only follows from the paper's numbers "(inferred from the paper)". */
 #include <math.h>
 #include <string.h>
 
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "perturb/mask.h"
+
+#define OURS " (ours)"
+#define INFERRED " (inferred from the paper)"
 
 static tare_status fact(study *t, const char *key, const char *value, tare_error *err)
 {
@@ -18,56 +23,162 @@ static tare_status fact_number(study *t, const char *key, double value, tare_err
     return fact(t, key, buffer, err);
 }
 
-static tare_status options_facts(study *t, tare_error *err)
+/* A number marked (ours) while it is our default: what the user set is the user's. */
+static tare_status fact_ours(study *t, const char *key, double value, double ours, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const analyse_options *o = &t->o;
-    TRY(fact_number(t, "seed", (double)o->seed, err));
-    TRY(fact_number(t, "boot.B", o->boot_b, err));
-    TRY(fact(t, "boot.ci", o->ci, err));
-    TRY(fact(t, "boot.p", o->boot_p, err));
-    TRY(fact_number(t, "perm.P", o->perm_p, err));
-    TRY(fact(t, "perm.exact", o->perm_exact, err));
-    TRY(fact_number(t, "alpha", o->alpha, err));
-    TRY(fact(t, "fdr", "BH per grid", err));
-    TRY(fact_number(t, "power", 0.80, err));
-    TRY(fact(t, "fidelity.doses", o->doses, err));
-    TRY(fact_number(t, "bon.n", (double)o->bon_n, err));
-    TRY(fact(t, "bon.replace", o->bon_replace ? "yes" : "no", err));
-    if (o->bon_draws)
-        TRY(fact_number(t, "bon.draws", (double)o->bon_draws, err));
-    else
-        TRY(fact(t, "bon.draws", "exact", err));
-    TRY(fact(t, "bon.ties", o->bon_ties, err));
-    TRY(fact(t, "bon.pool", "within base", err));
-    TRY(fact(t, "margins", o->margins ? "on" : "off", err));
-    TRY(fact_number(t, "margin.sd0", o->margin_sd, err));
-    TRY(fact_number(t, "margin.beta_sd0_per_30_degrees", o->margin_beta_sd, err));
-    TRY(fact_number(t, "margin.drift_degrees", o->margin_drift_attribute, err));
-    TRY(fact_number(t, "margin.drift_dose", o->margin_drift_dose, err));
-    TRY(fact_number(t, "group.min", (double)o->group_min, err));
+    char buffer[NUMBER_TEXT_MAX];
+    const char *marked;
+    number_format(value, buffer);
+    TRY_NEW(marked = arena_printf(&t->scratch, "%s%s", buffer, value == ours ? OURS : ""));
+    TRY(fact(t, key, marked, err));
 done:
     return status;
 }
 
-static tare_status constant_facts(study *t, tare_error *err)
+/* A word with its mark while it is the default. */
+static tare_status fact_word(study *t, const char *key, const char *value, const char *standard,
+                             const char *mark, tare_error *err)
 {
-    static const char *const constants[][2] = {
-        {"clusters needed for an answer", "6"},
-        {"clusters from which the bootstrap leads", "30"},
-        {"kappa of near-symmetric", "1/3"},
-        {"calibration passes", "R2 >= 0.50, |mean rho| >= 0.90, monotone >= 0.90"},
-        {"C1 clean, separable", "mean artifact <= 0.02 at every dose; R2 on dose <= 0.90"},
-        {"C3", "real, >= 100 bases in >= 30 clusters, <= 10 % excluded"},
-        {"clip-bounded", "artifact <= 0.05 on both doses of a pair"},
-        {"VIF warning", "above 10"},
-        {"regression pivot", "1e-5 of a column of unit length"},
-        {"missing_informative", "q <= alpha and rates apart by 0.02 or more"},
-        {"draws", "Philox4x32-10 streams named scorer/KIND by cluster id"},
+    tare_status status = TARE_OK;
+    const char *marked;
+    TRY_NEW(marked = arena_printf(&t->scratch, "%s%s", value, strcmp(value, standard) ? "" : mark));
+    TRY(fact(t, key, marked, err));
+done:
+    return status;
+}
+
+static tare_status draws_facts(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const analyse_options *o = &t->o, d = ANALYSE_OPTIONS_DEFAULT;
+    TRY(fact_number(t, "seed", (double)o->seed, err));
+    TRY(fact_ours(t, "boot.B", o->boot_b, d.boot_b, err));
+    TRY(fact_word(t, "boot.ci", o->ci, d.ci, OURS, err));
+    TRY(fact_word(t, "boot.p", o->boot_p, d.boot_p, INFERRED, err));
+    TRY(fact_ours(t, "perm.P", o->perm_p, d.perm_p, err));
+    TRY(fact_word(t, "perm.exact", o->perm_exact, d.perm_exact, OURS, err));
+    TRY(fact_number(t, "alpha", o->alpha, err));
+    TRY(fact(t, "fdr", "BH per grid", err));
+    TRY(fact(t, "power", "0.8" OURS, err));
+done:
+    return status;
+}
+
+static tare_status options_facts(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const analyse_options *o = &t->o, d = ANALYSE_OPTIONS_DEFAULT;
+    TRY(draws_facts(t, err));
+    TRY(fact_word(t, "fidelity.doses", o->doses, d.doses, INFERRED, err));
+    TRY(fact_number(t, "bon.n", (double)o->bon_n, err));
+    TRY(fact_word(t, "bon.replace", o->bon_replace ? "yes" : "no", "no", INFERRED, err));
+    if (o->bon_draws)
+        TRY(fact_number(t, "bon.draws", (double)o->bon_draws, err));
+    else
+        TRY(fact(t, "bon.draws", "exact" OURS, err));
+    TRY(fact_word(t, "bon.ties", o->bon_ties, d.bon_ties, OURS, err));
+    TRY(fact(t, "bon.pool", "within base" INFERRED, err));
+    TRY(fact(t, "margins", o->margins ? "on" : "off", err));
+    TRY(fact_ours(t, "margin.sd0", o->margin_sd, d.margin_sd, err));
+    TRY(fact_ours(t, "margin.beta_sd0_per_30_degrees", o->margin_beta_sd, d.margin_beta_sd, err));
+    TRY(fact_ours(t, "margin.drift_degrees", o->margin_drift_attribute, d.margin_drift_attribute,
+                  err));
+    TRY(fact_ours(t, "margin.drift_dose", o->margin_drift_dose, d.margin_drift_dose, err));
+    TRY(fact_ours(t, "group.min", (double)o->group_min, (double)d.group_min, err));
+done:
+    return status;
+}
+
+static tare_status facts_of(study *t, const char *const rows[][2], size_t n, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < n; k++) TRY(fact(t, rows[k][0], rows[k][1], err));
+done:
+    return status;
+}
+
+/* What a reading is and what it rests on. */
+static tare_status reading_facts(study *t, tare_error *err)
+{
+    static const char *const rows[][2] = {
+        {"direction of scores", "higher is better; others are turned round" OURS},
+        {"a base counts", "with all its doses scored" OURS},
+        {"cluster", "column cluster, else the base" OURS},
+        {"SD0 is taken", "on the real arm if there is one, ddof 1" OURS},
+        {"clusters needed for an answer", "6" OURS},
+        {"clusters from which the bootstrap leads", "30" OURS},
+        {"joint p of the shape", "the larger of the two sides" OURS},
+        {"kappa of near-symmetric", "1/3" OURS},
+        {"regression", "least squares after demeaning within base" INFERRED},
+        {"regression pivot", "1e-5 of a column of unit length" OURS},
+        {"VIF warning", "above 10" OURS},
+        {"FI_adj, A_adj", "a term per dose beside the artifact" OURS},
+        {"saturation, tie rate, permutation z", "of the same pools" OURS},
+        {"placebo contrast", "paired FI" INFERRED},
+        {"placebo per edit energy", "FI over mean energy" OURS},
+        {"sham contrast", "FI beyond the sham's, in its direction" OURS},
+        {"omnibus, studentised", "largest Welch |t|, beside the range" OURS},
+        {"grids i, ii, iii", "of the paper"},
+        {"grids i dose, ii adjusted, iv, vi", "added" OURS},
+        {"missing_informative", "q <= alpha and rates apart by 0.02 or more" OURS},
+        {"draws", "Philox4x32-10 streams named scorer/KIND by cluster id" OURS},
+    };
+    return facts_of(t, rows, sizeof rows / sizeof *rows, err);
+}
+
+/* What passes, and what an instrument can resolve. */
+static tare_status threshold_facts(study *t, tare_error *err)
+{
+    static const char *const rows[][2] = {
+        {"noise floor", "max(shift, step, 2 sd sqrt(v/N))" OURS},
+        {"noise floor, step", "quantum/2 if over half of the differences are 0" OURS},
+        {"noise floor, v of FI", "1 + (1/n- + 1/n+)/4; one-sided 1 + 1/n" OURS},
+        {"noise floor, v of A", "1/n- + 1/n+" OURS},
+        {"noise floor, v of N and P", "1 + 1/n" OURS},
+        {"noise floor, v of one dose", "2" OURS},
+        {"calibration measures", "R2 with one slope, monotone share" INFERRED},
+        {"calibration passes", "R2 >= 0.50, |mean rho| >= 0.90, monotone >= 0.90" OURS},
+        {"C1, C2, C3, what they ask", "labels and content" INFERRED},
+        {"C1 clean, separable", "mean artifact <= 0.02 at every dose; R2 on dose <= 0.90" OURS},
+        {"C2", "calibration passes, measure not derived from the dose" OURS},
+        {"C3", "real, >= 100 bases in >= 30 clusters, <= 10 % excluded" OURS},
+        {"C3 for populations", ">= 20 bases in each tested group" OURS},
+        {"clip-bounded", "artifact <= 0.05 on both doses of a pair" OURS},
+        {"doses, influence", "all against extreme; each cluster left out" OURS},
+    };
+    return facts_of(t, rows, sizeof rows / sizeof *rows, err);
+}
+
+/* How the variants were made, where this program made them (scorer audit 2, 3). */
+static tare_status edit_facts(study *t, tare_error *err)
+{
+    static const char *const rows[][2] = {
+        {"preparation", "upright, sRGB, 8 bits; alpha, CMYK, 16 bits refused" OURS},
+        {"colour", "CIE Lab, D65, 2 degrees; rounded matrix and white" OURS},
+        {"mask.set default", "Cb 77..127, Cr 133..173" INFERRED},
+        {"mask.set tight", "Cb 82..122, Cr 138..168" OURS},
+        {"mask.set loose", "Cb 72..132, Cr 128..178" OURS},
+        {"mask, made", "once, on the base, for every dose" INFERRED},
+        {"mask, own", "pixels >= 128 are skin" OURS},
+        {"feather, default", "Gaussian in Lab, sigma 3 px at 224 px, to 4 sigma" OURS},
+        {"sham", "-1, 0, +1 per channel: 1/24, 11/12, 1/24" OURS},
+        {"sham, doses", "replicates: -3..-1 and 1..3, 0 the original" OURS},
+        {"clipped", "beyond the range by more than 1e-6" OURS},
+        {"edit energy", "mean CIE76 difference" OURS},
+        {"measure.mask, default", "that of the base" OURS},
+        {"ITA, default aggregate", "of mean L* and mean b*" INFERRED},
+        {"ITA, default angle", "atan2(L* - 50, b*)" OURS},
     };
     tare_status status = TARE_OK;
-    for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
-        TRY(fact(t, constants[k][0], constants[k][1], err));
+    bool here = false;
+    for (size_t a = 0; a < t->c->arms; a++) here = here || t->c->arm[a].edited_here;
+    if (!here) return TARE_OK;
+    const char *share;
+    TRY_NEW(share = arena_printf(&t->scratch, "below %g no_skin, above %g flagged" OURS,
+                                 MASK_SHARE_LEAST, MASK_SHARE_MOST));
+    TRY(fact(t, "skin share of the image", share, err));
+    TRY(facts_of(t, rows, sizeof rows / sizeof *rows, err));
 done:
     return status;
 }
@@ -100,7 +211,9 @@ tare_status facts_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY(options_facts(t, err));
-    TRY(constant_facts(t, err));
+    TRY(reading_facts(t, err));
+    TRY(threshold_facts(t, err));
+    TRY(edit_facts(t, err));
     for (size_t a = 0; a < t->c->arms; a++) TRY(arm_facts(t, &t->c->arm[a], err));
     for (size_t k = 0; k < t->c->scorers && t->c->arms; k++) {
         const char *key;

@@ -22,6 +22,7 @@ typedef struct cube_arm {
     bool two_sided;           /* has doses on both sides of the neutral one                   */
     bool placebo;             /* sham and the like: contrasted with the main arm of `partner` */
     size_t partner;           /* index of the arm it is a placebo for; SIZE_MAX if none       */
+    bool edited_here;         /* variants made by this program: its constants of the edits apply */
     bool intervened;          /* dose 0 known bit-equal to the base (C1)                       */
     bool attribute_independent; /* measured from pixels, not from the dose (C2)               */
     size_t doses, neutral;    /* number; index of d0                                          */

@@ -147,6 +147,7 @@ static tare_status fill_arm(cube_arm *arm, struct part *p, const photo_scores *s
     arm->label = p->label;
     arm->two_sided = op->sides == 2;
     arm->partner = SIZE_MAX;
+    arm->edited_here = true;
     arm->attribute_independent = true;
     arm->attribute_name = "ITA";
     arm->attribute_unit = "degrees";
