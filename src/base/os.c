@@ -53,6 +53,13 @@ bool os_exists(const char *path)
     return stat(path, &st) == 0;
 }
 
+os_stamp os_file_stamp(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return (os_stamp){0, 0};
+    return (os_stamp){st.st_size, (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec};
+}
+
 uint64_t os_file_size(const char *path)
 {
     struct stat st;

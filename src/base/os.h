@@ -28,6 +28,12 @@ tare_status os_write_file(const char *path, const void *bytes, size_t length, ta
 tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */
 bool os_is_folder(const char *path);
 bool os_exists(const char *path);
+/* When a file was last written to and how long it is; zeros if that cannot be told. Equal stamps:
+ * very likely the same bytes. */
+typedef struct os_stamp {
+    int64_t bytes, modified_ns;
+} os_stamp;
+os_stamp os_file_stamp(const char *path);
 uint64_t os_file_size(const char *path); /* 0 if it cannot be told */
 
 /* Regular files below `root`, recursively, as paths relative to it with '/', sorted by bytes.

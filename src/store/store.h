@@ -41,6 +41,7 @@ typedef struct store_base {
     const char *notes;        /* decoding notes, comma-separated                   */
     const char *shown, *mask; /* id as printed; path of a user mask or ""          */
     double dose, attribute, artifact; /* of a row of a variants table; else NaN    */
+    int64_t bytes, modified_ns; /* stamp of the file when it was looked at         */
 } store_base;
 
 typedef struct store_variant {

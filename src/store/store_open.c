@@ -21,7 +21,8 @@ static const char schema[] =
     " cluster TEXT NOT NULL, grp TEXT NOT NULL, arm TEXT NOT NULL, kind TEXT NOT NULL,"
     " status INTEGER NOT NULL, why TEXT NOT NULL, width INTEGER, height INTEGER,"
     " skin_share REAL, pixels_hash TEXT NOT NULL, notes TEXT NOT NULL, shown TEXT NOT NULL,"
-    " mask TEXT NOT NULL, dose REAL, attribute REAL, artifact REAL);"
+    " mask TEXT NOT NULL, dose REAL, attribute REAL, artifact REAL, bytes INTEGER,"
+    " modified_ns INTEGER);"
     "CREATE TABLE variant (base INTEGER, slot INTEGER, operator TEXT NOT NULL,"
     " dose REAL NOT NULL, pixels_hash TEXT NOT NULL, measures TEXT NOT NULL,"
     " PRIMARY KEY (base, slot)) WITHOUT ROWID;"
@@ -36,7 +37,7 @@ static const char *const statements[STATEMENT_COUNT] = {
     [STATEMENT_GET] = "SELECT value FROM meta WHERE key = ?1",
     [STATEMENT_PUT_BASE] =
         "INSERT OR REPLACE INTO base VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-        "?16,?17,?18,?19)",
+        "?16,?17,?18,?19,?20,?21)",
     [STATEMENT_PUT_VARIANT] = "INSERT OR REPLACE INTO variant VALUES (?1,?2,?3,?4,?5,?6)",
     [STATEMENT_PUT_SCORE] = "INSERT OR REPLACE INTO score VALUES (?1,?2,?3,?4,?5,?6,?7)",
     [STATEMENT_MARK] = "INSERT OR REPLACE INTO batch VALUES (?1,?2,?3)",

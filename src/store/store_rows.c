@@ -73,6 +73,8 @@ tare_status store_put_base(store *s, const store_base *row, tare_error *err)
     bind_number(q, 17, row->dose);
     bind_number(q, 18, row->attribute);
     bind_number(q, 19, row->artifact);
+    sqlite3_bind_int64(q, 20, row->bytes);
+    sqlite3_bind_int64(q, 21, row->modified_ns);
     return store_step(s, q, "write", err);
 }
 
@@ -162,7 +164,8 @@ static tare_status give_base(const struct walk *w, sqlite3_stmt *q, tare_error *
         column_text(q, 4), column_text(q, 5), column_text(q, 6), sqlite3_column_int(q, 7),
         column_text(q, 8), sqlite3_column_int(q, 9), sqlite3_column_int(q, 10),
         column_number(q, 11), column_text(q, 12), column_text(q, 13), column_text(q, 14),
-        column_text(q, 15), column_number(q, 16), column_number(q, 17), column_number(q, 18)};
+        column_text(q, 15), column_number(q, 16), column_number(q, 17), column_number(q, 18),
+        sqlite3_column_int64(q, 19), sqlite3_column_int64(q, 20)};
     return w->base(w->arg, &row, err);
 }
 

@@ -159,6 +159,17 @@ def test_names_in_a_run_folder_are_no_paths():
     assert "no SHA-256" in done.stderr, done.stderr
 
 
+def test_replaced_photograph_is_noticed_on_a_finished_run():
+    photographs("photos", 8)
+    audit()
+    os.utime("photos/photo-02.jpg")  # the same bytes, another time: no matter
+    audit()
+    os.replace("photos/photo-03.jpg", "photos/photo-02.jpg")
+    photographs("photos", 1, first=3)
+    done = audit(status=3)
+    assert "photo-02.jpg" in done.stderr and "changed" in done.stderr, done.stderr
+
+
 def test_changed_picture_is_noticed():
     photographs("photos", 7)
     audit()

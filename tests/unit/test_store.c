@@ -81,7 +81,9 @@ static void test_rows_come_back(void **state)
                        "ff",   "",
                        "a",    "",
                        NAN,    NAN,
-                       NAN};
+                       NAN,
+                       99,
+                       7};
     store_variant variant = {0, 6, "skin", -15, "ff", "{\"ita\":1}"};
     store_score score = {0, 6, 1, 0, 0.1, TARE_R_NONE, ""};
     assert_ok(store_put_base(s, &base, &err));

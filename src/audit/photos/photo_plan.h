@@ -13,6 +13,7 @@
 
 #include "audit/job.h"
 #include "base/mem.h"
+#include "base/os.h"
 #include "perturb/perturb.h"
 #include "scorer/scorer.h"
 #include "store/store.h"
@@ -29,6 +30,7 @@ typedef struct plan_base {
     int width, height;   /* filled by the survey */
     double skin_share;
     const char *pixels_hash, *notes;
+    os_stamp stamp;      /* of the file when it was looked at */
 } plan_base;
 
 /* The unit of resampling: a base that names no cluster is its own. */

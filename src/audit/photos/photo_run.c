@@ -137,6 +137,7 @@ static tare_status load_base(void *arg, const store_base *row, tare_error *err)
     b->width = row->width;
     b->height = row->height;
     b->skin_share = row->skin_share;
+    b->stamp = (os_stamp){row->bytes, row->modified_ns};
     TRY_NEW(b->why = arena_copy(run->a, row->why));
     TRY_NEW(b->pixels_hash = arena_copy(run->a, row->pixels_hash));
     TRY_NEW(b->notes = arena_copy(run->a, row->notes));

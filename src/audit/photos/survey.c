@@ -11,6 +11,7 @@ struct finding {
     tare_reason reason;
     int width, height;
     double skin_share;
+    os_stamp stamp;
     char hash[65], why[IMAGE_NOTE_MAX], notes[IMAGE_NOTE_MAX + 64];
 };
 
@@ -61,8 +62,9 @@ static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned wor
     image picture = {0};
     memset(f, 0, sizeof *f);
     f->skin_share = NAN;
-    f->reason = base->reason;
-    if (base->reason) {
+    f->stamp = os_file_stamp(base->file);
+    if (base->width < 0 && base->reason) { /* known from the list: cannot be opened */
+        f->reason = base->reason;
         snprintf(f->why, sizeof f->why, "%s", base->why);
         return TARE_OK;
     }
@@ -77,6 +79,17 @@ static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned wor
     return status;
 }
 
+/* Looked at before, and the file has another stamp: the scores that are kept must still be of these
+ * pixels. */
+static tare_status check_unchanged(const plan_base *base, const struct finding *f,
+                                   tare_error *err)
+{
+    if (base->width < 0) return TARE_OK;
+    if (base->reason == f->reason && !strcmp(base->pixels_hash, f->hash)) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "run.changed", base->file,
+                     "the photograph changed since the run began: start anew in another folder");
+}
+
 static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -85,6 +98,8 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     size_t index = s->todo[item];
     plan_base *base = &run->plan->bases[index];
     const struct finding *f = &s->findings[slot];
+    TRY(check_unchanged(base, f, err));
+    base->stamp = f->stamp;
     base->reason = f->reason;
     base->width = f->width;
     base->height = f->height;
@@ -95,7 +110,8 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     store_base row = {(int64_t)index, base->id, base->file, base->cluster, base->group, base->arm,
                       base->kind, (int)f->reason, base->why, f->width, f->height, f->skin_share,
                       base->pixels_hash, base->notes, base->shown, base->mask ? base->mask : "",
-                      base->dose, base->attribute, base->artifact};
+                      base->dose, base->attribute, base->artifact, f->stamp.bytes,
+                      f->stamp.modified_ns};
     TRY(photo_group_enter(run, err));
     TRY(store_put_base(run->store, &row, err));
     TRY(photo_group_leave(run, false, err));
@@ -103,6 +119,12 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     TRY(context_check(run->context, err));
 done:
     return status;
+}
+
+static bool stamp_differs(const plan_base *b)
+{
+    os_stamp now = os_file_stamp(b->file);
+    return now.bytes != b->stamp.bytes || now.modified_ns != b->stamp.modified_ns;
 }
 
 tare_status photo_run_survey(photo_run *run, tare_error *err)
@@ -116,7 +138,9 @@ tare_status photo_run_survey(photo_run *run, tare_error *err)
     if (!todo) FAIL_MEMORY(err);
     TRY_NEW(s.findings = mem_new(m, window, sizeof *s.findings));
     for (size_t i = 0; i < plan->base_count; i++)
-        if (plan->bases[i].width < 0) todo[n++] = i;
+        /* A recalled plan is for looking at what was measured then; its files may be gone. */
+        if (plan->bases[i].width < 0 || (!plan->recalled && stamp_differs(&plan->bases[i])))
+            todo[n++] = i;
     s.todo = todo;
     progress_start(&s.progress, run->context, "look", "photograph", plan->base_count,
                    plan->base_count - n);
