@@ -72,18 +72,11 @@ static void test_rows_come_back(void **state)
     arena_init(&a, &m);
     assert_ok(store_open(&s, &m, folder, true, &err));
     assert_ok(store_begin(s, &err));
-    store_base base = {0,      "a/\xc3\xa9.jpg",
-                       "/x",   "c",
-                       "g",    "",
-                       "real", 3,
-                       "why",  12,
-                       7,      NAN,
-                       "ff",   "",
-                       "a",    "",
-                       NAN,    NAN,
-                       NAN,
-                       99,
-                       7};
+    store_base base = {.index = 0, .id = "a/\xc3\xa9.jpg", .file = "/x", .cluster = "c",
+                       .group = "g", .arm = "", .kind = "real", .status = 3, .why = "why",
+                       .width = 12, .height = 7, .skin_share = NAN, .pixels_hash = "ff",
+                       .notes = "", .shown = "a", .mask = "", .dose = NAN, .attribute = NAN,
+                       .artifact = NAN, .bytes = 99, .modified_ns = 7};
     store_variant variant = {0, 6, "skin", -15, "ff", "{\"ita\":1}"};
     store_score score = {0, 6, 1, 0, 0.1, TARE_R_NONE, ""};
     assert_ok(store_put_base(s, &base, &err));

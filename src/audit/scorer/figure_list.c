@@ -46,7 +46,30 @@ done:
     return status;
 }
 
-/* One figure per scorer: the arms laid over each other. */
+static bool is_sham(const cube_arm *arm)
+{
+    return strstr(arm->operator_name, "sham") != NULL;
+}
+
+/* What the x of an arm counts: placebos have units of their own, and a sham only replicates. */
+static const char *unit_of(const cube_arm *arm)
+{
+    if (strcmp(arm->operator_name, "sham") == 0) return "sham replicates";
+    bool same = !arm->placebo || strcmp(arm->operator_name, "nonskin") == 0;
+    return same ? "dose" : arm->operator_name;
+}
+
+/* Panel of an arm; "" where all arms of the figure have one unit. */
+static const char *panel_of(const study *t, const cube_arm *arm, bool shams)
+{
+    for (size_t a = 0; a < t->c->arms; a++)
+        if ((shams || !is_sham(&t->c->arm[a])) &&
+            strcmp(unit_of(&t->c->arm[a]), unit_of(arm)) != 0)
+            return unit_of(arm);
+    return "";
+}
+
+/* One figure per scorer: the arms laid over each other, arms of other units beside them. */
 static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -60,7 +83,9 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
     f->caption = "Mean over images with 95 % interval. The band around 0 is the practical margin.";
     for (size_t a = 0; a < t->c->arms; a++) {
         const view *v = &t->view[a * t->c->scorers + scorer];
+        const char *panel = panel_of(t, v->arm, true);
         if (isnan(f->margin)) f->margin = view_margin(t, v, t->o.margin_sd);
+        if (is_sham(v->arm)) f->x_title = "dose, or replicate of the sham";
         size_t d = 0;
         for (size_t k = 0; k < t->judged_count; k++) {
             const judged *j = &t->judged[k];
@@ -68,15 +93,15 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
             const tare_reading *r = study_reading(t, j);
             if (strcmp(r->family, "curve") != 0 || strcmp(r->name, "Delta") != 0) continue;
             if (d == v->arm->neutral) {
-                figure_point zero = {"", v->arm->name, "", v->arm->dose[d++], 0, 0, 0, "", ""};
+                figure_point zero = {panel, v->arm->name, "", v->arm->dose[d++], 0, 0, 0, "", ""};
                 TRY(add_point(t, f, zero, NULL, err));
             }
-            figure_point point = {"", v->arm->name, "", v->arm->dose[d++], r->estimate, r->lo,
+            figure_point point = {panel, v->arm->name, "", v->arm->dose[d++], r->estimate, r->lo,
                                   r->hi, "", ""};
             TRY(add_point(t, f, point, r, err));
         }
         if (d > 0 && d == v->arm->neutral) {
-            figure_point zero = {"", v->arm->name, "", v->arm->dose[d], 0, 0, 0, "", ""};
+            figure_point zero = {panel, v->arm->name, "", v->arm->dose[d], 0, 0, 0, "", ""};
             TRY(add_point(t, f, zero, NULL, err));
         }
     }
@@ -84,7 +109,8 @@ done:
     return status;
 }
 
-/* Mean over bases per dose of a measure, one series per arm. */
+/* Mean over bases per dose of a measure, one series per arm. The sham has no dose to show it
+ * against: its numbers are in the tables. */
 static tare_status measure_figure(study *t, bool attribute, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -92,7 +118,7 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
     for (size_t a = 0; a < t->c->arms; a++) {
         const cube_arm *arm = &t->c->arm[a];
         const double *x = attribute ? arm->attribute : arm->artifact;
-        if (!x) continue;
+        if (!x || is_sham(arm)) continue;
         if (!f) {
             TRY_NEW(f = result_add_figure(t->out, FIGURE_CURVE,
                                           attribute ? "attribute" : "artifact",
@@ -112,7 +138,7 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
                 n++;
             }
             if (n == 0) continue;
-            figure_point point = {"", arm->name, "", arm->dose[d],
+            figure_point point = {panel_of(t, arm, false), arm->name, "", arm->dose[d],
                                   neumaier_total(&sum) / (double)n, NAN, NAN, "", ""};
             TRY(add_point(t, f, point, NULL, err));
         }
