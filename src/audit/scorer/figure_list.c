@@ -48,15 +48,14 @@ done:
 
 static bool is_sham(const cube_arm *arm)
 {
-    return strstr(arm->operator_name, "sham") != NULL;
+    return arm->placebo && strstr(arm->operator_name, "sham") != NULL;
 }
 
 /* What the x of an arm counts: placebos have units of their own, and a sham only replicates. */
 static const char *unit_of(const cube_arm *arm)
 {
-    if (strcmp(arm->operator_name, "sham") == 0) return "sham replicates";
-    bool same = !arm->placebo || strcmp(arm->operator_name, "nonskin") == 0;
-    return same ? "dose" : arm->operator_name;
+    if (!arm->placebo || strcmp(arm->operator_name, "nonskin") == 0) return "dose";
+    return strcmp(arm->operator_name, "sham") == 0 ? "sham replicates" : arm->operator_name;
 }
 
 /* Panel of an arm; "" where all arms of the figure have one unit. */
@@ -84,8 +83,11 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
     for (size_t a = 0; a < t->c->arms; a++) {
         const view *v = &t->view[a * t->c->scorers + scorer];
         const char *panel = panel_of(t, v->arm, true);
+        if (panel[0])
+            f->caption = "Mean over images with 95 % interval. The band around 0 is the practical "
+                         "margin. Each panel has a scale of its own.";
         if (isnan(f->margin)) f->margin = view_margin(t, v, t->o.margin_sd);
-        if (is_sham(v->arm)) f->x_title = "dose, or replicate of the sham";
+        if (strcmp(panel, "sham replicates") == 0) f->x_title = "dose, or replicate of the sham";
         size_t d = 0;
         for (size_t k = 0; k < t->judged_count; k++) {
             const judged *j = &t->judged[k];
