@@ -38,18 +38,23 @@ def test_killed_at_ten_random_moments():
     whole = time.time() - began
     moments = random.Random(11)
     killed = 0
-    for trial in range(10):
+    for trial in range(60):
         folder = f"killed{trial}"
+        began = time.time()
         process = start(folder)
         try:
             process.wait(timeout=moments.uniform(0.02, whole * 0.95))
+            whole = min(whole, time.time() - began)  # the machine has become faster
+            continue
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
             killed += 1
         run("audit", "photos", *ARGUMENTS, "-o", folder)
         same("whole", folder, f"killed at moment {trial}")
-    assert killed >= 5, f"only {killed} of 10 runs were still going when they were to be killed"
+        if killed == 10:
+            return
+    raise AssertionError(f"only {killed} of 60 runs were still going when they were to be killed")
 
 
 def test_interrupt_leaves_a_resumable_run():
