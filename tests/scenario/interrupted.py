@@ -58,12 +58,12 @@ def test_killed_at_ten_random_moments():
 
 
 def test_interrupt_leaves_a_resumable_run():
-    photographs("photos", 40, width=200, height=240)
+    photographs("photos", 60, width=200, height=240)
     run("audit", "photos", *ARGUMENTS, "-o", "whole")
     process = start("stopped")
     while not os.path.exists("stopped/run.sqlite"):
         time.sleep(0.01)
-    time.sleep(0.3)
+    time.sleep(0.15)
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=60)
     assert process.returncode == 5, f"exit {process.returncode}: {words}"
