@@ -283,6 +283,37 @@ static void the_basis_speaks_for_all_scorers(void **state)
     bench_close(&b);
 }
 
+/* A and the drift compare unequal pushes then (scorer audit 16, 12 and 14). */
+static void unmirrored_doses_are_cautioned(void **state)
+{
+    (void)state;
+    static const struct {
+        double dose[6];
+        size_t doses;
+        bool mirrored;
+    } grids[] = {
+        {{-20, 0, 1, 2, 3}, 5, false},
+        {{-2, 0, 1, 2}, 4, false},
+        {{-3, -2, 0, 1, 3}, 5, false},
+        {{1 / 1.2, 1, 1.2}, 3, false}, /* mirrored in the logarithm, and A takes differences */
+        {{-15, -5, 0, 5, 15}, 5, true},
+        {{.8, .87, 1, 1.13, 1.2}, 5, true},
+        {{0, 1, 2}, 3, true}, /* one side */
+    };
+    for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
+        bench b;
+        bench_open(&b, 1);
+        text_add(&b.csv, "base,dose,score\n");
+        for (int i = 0; i < 12; i++)
+            for (size_t d = 0; d < grids[k].doses; d++)
+                text_add_format(&b.csv, "f%02d,%.17g,%d\n", i, grids[k].dose[d],
+                                i % 5 + (i + (int)d) % 4);
+        run(&b);
+        assert_true(said(&b, "compare pushes of unequal size") == !grids[k].mirrored);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_direction_is_no_preference_for_the_original),
         cmocka_unit_test(the_neutral_dose_alone_is_no_answer),
         cmocka_unit_test(the_basis_speaks_for_all_scorers),
+        cmocka_unit_test(unmirrored_doses_are_cautioned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "audit/scorer/answer_cautions.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -88,6 +89,37 @@ done:
     return status;
 }
 
+/* Does every dose on one side have its like at the same distance on the other? By difference, as
+ * A and the drift are (scorer audit 16, 12 and 14). */
+static bool is_mirrored(const cube_arm *arm)
+{
+    size_t below = arm->neutral, above = arm->doses - 1 - arm->neutral;
+    if (below != above) return false;
+    double d0 = arm->dose[arm->neutral], width = arm->dose[arm->doses - 1] - arm->dose[0];
+    for (size_t k = 1; k <= below; k++) {
+        double left = d0 - arm->dose[arm->neutral - k], right = arm->dose[arm->neutral + k] - d0;
+        if (fabs(left - right) > 1e-9 * width) return false;
+    }
+    return true;
+}
+
+static tare_status say_unequal_sides(study *t, const cube_arm *arm, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *least, *most, *neutral;
+    if (arm->neutral == 0 || arm->neutral + 1 == arm->doses || is_mirrored(arm)) return TARE_OK;
+    TRY_NEW(least = dose_text(t, arm->dose[0]));
+    TRY_NEW(neutral = dose_text(t, arm->dose[arm->neutral]));
+    TRY_NEW(most = dose_text(t, arm->dose[arm->doses - 1]));
+    TRY(result_caution(t->out, err,
+                       "%s: the doses from %s to %s do not lie mirrored round %s, so the direction "
+                       "and the drift compare pushes of unequal size: a scorer that prefers the "
+                       "original alone can seem to prefer a side.", arm->name, least, most,
+                       neutral));
+done:
+    return status;
+}
+
 /* What does not depend on the scorer. */
 static tare_status say_of_arm(study *t, size_t a, tare_error *err)
 {
@@ -96,6 +128,7 @@ static tare_status say_of_arm(study *t, size_t a, tare_error *err)
     const view *first = &t->view[a * t->c->scorers];
     TRY(say_grid(t, first, err));
     if (!arm_main(arm)) goto done;
+    TRY(say_unequal_sides(t, arm, err));
     if (first->pool_words[0])
         TRY(result_caution(t->out, err, "%s: best-of-%zu was not run: %s.", arm->name, t->o.bon_n,
                            first->pool_words));
