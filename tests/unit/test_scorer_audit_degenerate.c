@@ -214,6 +214,50 @@ static void informative_missingness_caps(void **state)
     bench_close(&b);
 }
 
+static double at_scale(int base, int dose) { return 1e149 * (varied(base, dose) + base % 3); }
+static double too_large(int base, int dose) { return 1e300 * (varied(base, dose) + base % 3); }
+static double one_too_large(int base, int dose)
+{
+    return varied(base, dose) + (base == 3 && dose == 5 ? -1.1e150 : 0);
+}
+
+/* Scores that cannot be squared vary all the same: another reason, and no number. */
+static void scores_too_large_to_be_squared(void **state)
+{
+    (void)state;
+    static const struct { value score; bool barred; } cases[] = {
+        {too_large, true}, {one_too_large, true}, {at_scale, false}};
+    static const char *const names[] = {"FI", "A", "N", "net_drift", "beta", "FI_adj", "Delta"};
+    for (size_t k = 0; k < 3; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put(&b, (shape){40, 1}, cases[k].score, the_dose, distance);
+        const tare_reading *fi = run(&b, "FI", "all doses");
+        if (!cases[k].barred) {
+            assert_string_equal(fi->reason, "");
+            assert_true(isfinite(fi->lo) && isfinite(fi->hi));
+            bench_close(&b);
+            continue;
+        }
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            const tare_reading *r = bench_reading(&b, NULL, "s", names[n], NULL);
+            if (r->verdict != TARE_NO_ANSWER || strcmp(r->reason, "out_of_range") != 0)
+                fail_msg("%s: %s %s", names[n], tare_verdict_name(r->verdict), r->reason);
+            assert_true(isnan(r->estimate));
+        }
+        assert_int_equal(fi->n_base, 40);
+        assert_string_equal(fi->words, "no answer: the scores are too large to be squared");
+        char *all = bench_sentences(&b);
+        assert_non_null(strstr(all, "s: no answer: the scores are too large to be squared."));
+        assert_null(strstr(all, "do not vary"));
+        mem_free(&b.m, all);
+        /* what does not rest on the scores stands */
+        assert_int_equal(bench_reading(&b, NULL, "s", "random_drift", "dose")->verdict,
+                         TARE_DESCRIPTIVE);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_constant_artifact_leaves_beta_alone),
         cmocka_unit_test(collinear_columns_are_inseparable),
         cmocka_unit_test(a_failing_instrument_bars_the_attribute),
+        cmocka_unit_test(scores_too_large_to_be_squared),
         cmocka_unit_test(a_tied_pool_has_no_drift),
         cmocka_unit_test(few_doses),
         cmocka_unit_test(informative_missingness_caps),

@@ -103,6 +103,7 @@ static tare_status reading_facts(study *t, tare_error *err)
 {
     static const char *const rows[][2] = {
         {"direction of scores", "higher is better; others are turned round" OURS},
+        {"out_of_range", "a used |score| above 1e150" OURS},
         {"a base counts", "with all its doses scored" OURS},
         {"cluster", "column cluster, else the base" OURS},
         {"SD0 is taken", "on the real arm if there is one, ddof 1" OURS},

@@ -279,10 +279,31 @@ static const char *inference_marks(const inference *inf)
     return "";
 }
 
+/* Readings of a view that are made of its scores: all but those that count, and those of the doses
+ * and the attribute alone. */
+static bool made_of_scores(const reading_spec *spec)
+{
+    static const char *const families[] = {"missing", "criterion", "noise"};
+    for (size_t k = 0; k < sizeof families / sizeof *families; k++)
+        if (strcmp(spec->family, families[k]) == 0) return false;
+    return strcmp(spec->name, "random_drift") != 0 && strcmp(spec->name, "fidelity_reference") != 0;
+}
+
 tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
                       const reading_spec *spec, const inference *inf, tare_error *err)
 {
     tare_status status = TARE_OK;
+    inference unsaid = inference_none(REASON_OUT_OF_RANGE);
+    reading_spec without = *spec;
+    bool placebo = strcmp(spec->family, "placebo") == 0 && arm->partner < t->c->arms;
+    const view *main = v && placebo ? &t->view[arm->partner * t->c->scorers + v->scorer_index] : v;
+    if (v && (v->too_large || main->too_large) && made_of_scores(spec)) {
+        without.reason = REASON_OUT_OF_RANGE;
+        unsaid.n = inf->n;
+        unsaid.clusters = inf->clusters;
+        spec = &without;
+        inf = &unsaid;
+    }
     if (!mem_reserve(t->m, &t->judged, &t->judged_capacity, t->judged_count + 1,
                      sizeof *t->judged))
         FAIL_MEMORY(err);

@@ -42,6 +42,10 @@ typedef struct judged {
     const char *extra;    /* marks of the families, comma-separated              */
 } judged;
 
+/* Larger scores cannot be squared and summed (ours): their readings get no answer. */
+#define SCORE_MOST 1e150
+#define REASON_OUT_OF_RANGE "out_of_range"
+
 /* Bases used together, and their draws. */
 typedef struct frame {
     infer_plan plan;
@@ -77,7 +81,8 @@ typedef struct view {
     frame f;                                 /* bases with all doses scored */
     uint64_t expected, missing[TARE_REASON_COUNT];
     uint8_t *lost;                           /* [bases] tare_reason; TARE_R_NONE where used */
-    bool degenerate;                         /* every score is the same      */
+    bool degenerate;                         /* every score is the same, or too_large   */
+    bool too_large;                          /* a used |score| is above SCORE_MOST      */
     double sd0;                              /* yardstick; NaN: none         */
     noise_floor noise;
     sides tested, other;                     /* by fidelity.doses, and the other form */

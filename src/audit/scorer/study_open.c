@@ -41,10 +41,11 @@ static tare_status view_open(view *v, study *t, size_t arm_index, size_t scorer_
         for (size_t d = 0; used[i] && d < arm->doses; d++) {
             if (first) value = s[d];
             varied = varied || s[d] != value;
+            v->too_large = v->too_large || fabs(s[d]) > SCORE_MOST;
             first = false;
         }
     }
-    v->degenerate = !first && !varied;
+    v->degenerate = (!first && !varied) || v->too_large;
     TRY(frame_make(&v->f, t, arm, used, err));
     /* Bases excluded before scoring: every scorer lacks them. */
     for (size_t i = 0; i < t->c->missing_count; i++) {
@@ -55,9 +56,10 @@ done:
     return status;
 }
 
-/* SD over bases of the neutral score, ddof 1. */
+/* SD over bases of the neutral score, ddof 1; NaN of scores that are too large. */
 static tare_status neutral_sd(double *out, study *t, const view *v, tare_error *err)
 {
+    if (v->too_large) return TARE_OK;
     double *x = study_array(t, v->f.bases);
     if (!x) return error_memory(err);
     size_t n = 0;

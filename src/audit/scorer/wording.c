@@ -52,6 +52,7 @@ const char *reason_words(const char *reason)
         {REASON_BELOW_RESOLUTION, "below instrument resolution"},
         {REASON_NOT_RUN, "not run"},
         {REASON_NOT_CONVERGED, "the fit did not converge"},
+        {REASON_OUT_OF_RANGE, "the scores are too large to be squared"},
         {"groups_too_small", "fewer than two groups are large enough"},
         {"instrument_failed", "the measured attribute does not follow the dose"},
     };
