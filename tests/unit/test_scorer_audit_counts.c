@@ -306,11 +306,48 @@ static void a_group_that_is_gone_is_seen(void **state)
         assert_close(r->estimate, 1);
         assert_non_null(strstr(r->marks, "missing_informative"));
         assert_int_equal(r->n_base, 40);
-        if (others == 2)
-            assert_int_equal(bench_reading(&b, NULL, NULL, "omnibus", "FI")->verdict,
-                             TARE_INCONCLUSIVE);
+        if (others == 2) {
+            const tare_reading *o = bench_reading(&b, NULL, NULL, "omnibus", "FI");
+            assert_int_equal(o->verdict, TARE_INCONCLUSIVE);
+            assert_non_null(strstr(o->marks, "missing scores depend on the group"));
+            assert_null(strstr(o->marks, "the condition"));
+            assert_string_equal(o->words, "inconclusive: missing scores depend on the group");
+        }
         bench_close(&b);
     }
+}
+
+/* 6 of 40 images lack the dose 5, 5 of the 10 of group c and 1 of the 30 of group d. Wilson's ends
+ * by statsmodels 0.13 proportion_confint(method="wilson"). */
+static void missing_rates_have_intervals(void **state)
+{
+    (void)state;
+    static const struct { const char *condition; size_t n; double rate, lo, hi; } want[] = {
+        {"5", 40, 6. / 40, 0.0706118771732036, 0.290723243664897},
+        {"-5", 40, 0, 0, 0.0876216011972867},
+        {"c", 10, 5. / 10, 0.236593090512564, 0.763406909487436},
+        {"d", 30, 1. / 30, 0.00590859038161246, 0.166703909914092},
+    };
+    bench b;
+    bench_open(&b, 1);
+    b.options.perm_p = b.options.boot_b = 199;
+    text_add(&b.csv, "base,group,dose,score\n");
+    for (int i = 0; i < 40; i++)
+        for (int dose = -5; dose <= 5; dose += 5)
+            if (!(dose == 5 && (i < 5 || i == 20)))
+                text_add_format(&b.csv, "b%02d,%c,%d,%.17g\n", i, i < 10 ? 'c' : 'd', dose,
+                                varied(i, dose));
+    tare_error err = {0};
+    assert_ok(bench_run(&b, &err));
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+        const tare_reading *r = bench_reading(&b, NULL, NULL, "missing_rate", want[k].condition);
+        assert_int_equal(r->n_base, want[k].n);
+        assert_close(r->estimate, want[k].rate);
+        assert_close(r->lo, want[k].lo);
+        assert_close(r->hi, want[k].hi);
+        assert_string_equal(r->interval_method, "Wilson");
+    }
+    bench_close(&b);
 }
 
 int main(void)
@@ -324,6 +361,7 @@ int main(void)
         cmocka_unit_test(an_attribute_with_a_hole_in_every_image),
         cmocka_unit_test(excluded_photographs_are_counted_by_label),
         cmocka_unit_test(a_group_that_is_gone_is_seen),
+        cmocka_unit_test(missing_rates_have_intervals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

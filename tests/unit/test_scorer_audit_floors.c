@@ -28,7 +28,8 @@ static void ask_with(bench *b, double shift, double jitter)
     static const char *names[5] = {"first", "again", "alone", "shuffled", "late"};
     tare_error err = {0};
     for (int i = 0; i < 40; i++)
-        for (int q = 0; q < 5; q++) value[i][q] = i % 9 + (q == 3 ? shift + (i % 2 ? jitter : -jitter) : 0);
+        for (int q = 0; q < 5; q++)
+            value[i][q] = i % 9 + (q == 3 ? shift + (i % 2 ? jitter : -jitter) : 0);
     b->c.noise[0] = (cube_noise){true, 40, 5, &value[0][0], names};
     result_free(&b->result);
     result_init(&b->result, &b->m);

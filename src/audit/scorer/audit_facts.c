@@ -122,6 +122,7 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"omnibus, studentised", "largest Welch |t|, beside the range" OURS},
         {"grids i, ii, iii", "of the paper"},
         {"grids i dose, ii adjusted, iv, vi", "added" OURS},
+        {"missing_rate, interval", "Wilson, over bases" OURS},
         {"missing_informative", "q <= alpha and rates apart by 0.02 or more" OURS},
         {"draws", "Philox4x32-10 streams named scorer/KIND by cluster id" OURS},
     };

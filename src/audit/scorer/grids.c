@@ -128,7 +128,8 @@ static tare_status judge(study *t, judged *j, tare_error *err)
     tare_status status = TARE_OK;
     tare_reading *r = reading_of(t, j);
     view *v = j->view == SIZE_MAX ? NULL : &t->view[j->view];
-    if (v) j->capped = v->capped || (strcmp(r->family, "population") == 0 && v->capped_population);
+    j->capped_by_group = v && strcmp(r->family, "population") == 0 && v->capped_population;
+    j->capped = v && (v->capped || j->capped_by_group);
     if (j->descriptive) return TARE_OK; /* said when it was entered */
     j->equivalent = is_equivalent(j, r->margin);
     bool zero = j->inf.zero_variance && j->inf.estimate == 0;
@@ -145,6 +146,10 @@ static tare_status judge(study *t, judged *j, tare_error *err)
     bool excludes = test_only || r->lo > 0 || r->hi < 0;
     j->significant = out.verdict != TARE_NO_ANSWER && !j->capped && in.q <= t->o.alpha && excludes;
     char marks[VERDICT_MARKS_MAX];
+    if (j->capped_by_group && (out.marks & VERDICT_MISSING_INFORMATIVE)) {
+        TRY(study_mark(t, j, "missing scores depend on the group", err));
+        if (!v->capped) out.marks &= ~(unsigned)VERDICT_MISSING_INFORMATIVE;
+    }
     if (verdict_marks_text(marks, out.marks)) {
         const char *copy;
         TRY_NEW(copy = arena_copy(&t->out->a, marks));

@@ -10,6 +10,7 @@
 #include "stats/missing.h"
 #include "stats/multiple.h"
 #include "stats/permute.h"
+#include "stats/special.h"
 #include "stats/verdict.h"
 
 /* One test of the family. */
@@ -118,25 +119,30 @@ done:
     return status;
 }
 
-static tare_status report_rates(study *t, view *v, const frame *f, const double *const *columns,
-                                size_t k, tare_error *err)
+/* A rate with Wilson's interval (ours: it has a width where nothing or everything is missing, and
+ * takes the bases of one cluster for independent). */
+static inference wilson_rate(double missing, double n, double alpha)
 {
-    tare_status status = TARE_OK;
-    inference *inf;
-    base_count count = count_arm(t, v->arm, f);
-    TRY_NEW(inf = arena_new(&t->scratch, k, sizeof *inf));
-    TRY(study_means(inf, t, f, columns, k, err));
-    for (size_t d = 0; d < k; d++) {
-        const char *label;
-        TRY_NEW(label = dose_text(t, v->arm->dose[d]));
-        inference_share(&inf[d]);
-        reading_spec spec = {.family = "missing", .name = "missing_rate", .condition = label,
-                             .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true,
-                             .count = &count};
-        TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf[d], err));
-    }
-done:
-    return status;
+    inference x = inference_none("");
+    if (!(n > 0)) return x;
+    double z = norm_quantile(1 - alpha / 2), rate = missing / n, share = z * z / n;
+    double middle = (rate + share / 2) / (1 + share);
+    double half = z / (1 + share) * sqrt(rate * (1 - rate) / n + share / (4 * n));
+    x.estimate = rate;
+    x.lo = missing > 0 ? middle - half : 0;
+    x.hi = missing < n ? middle + half : 1;
+    x.interval_method = "Wilson";
+    return x;
+}
+
+static tare_status report_rate(study *t, view *v, const char *condition, const base_count *count,
+                               double missing, tare_error *err)
+{
+    inference inf = wilson_rate(missing, (double)count->n, t->o.alpha);
+    reading_spec spec = {.family = "missing", .name = "missing_rate", .condition = condition,
+                         .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true,
+                         .count = count};
+    return study_add(t, v, v->arm, RD_NONE, &spec, &inf, err);
 }
 
 static tare_status test_doses(miss_test *out, study *t, view *v, tare_error *err)
@@ -145,31 +151,25 @@ static tare_status test_doses(miss_test *out, study *t, view *v, tare_error *err
     const cube_arm *arm = v->arm;
     permute_plan plan;
     uint8_t *flags;
-    bool *used;
-    double **columns, *rates;
-    frame f;
+    double *rates;
     TRY_NEW(flags = arena_new(&t->scratch, arm->bases * arm->doses + 1, 1));
-    TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));
-    TRY_NEW(columns = arena_new(&t->scratch, arm->doses, sizeof *columns));
     TRY_NEW(rates = study_array(t, arm->doses));
+    out->count = count_arm(t, arm, NULL);
     for (size_t d = 0; d < arm->doses; d++) {
-        TRY_NEW(columns[d] = study_array(t, arm->bases));
         size_t count = 0;
         for (size_t i = 0; i < arm->bases; i++) {
             bool missing = v->scores->status[i * arm->doses + d] != TARE_R_NONE;
             flags[i * arm->doses + d] = missing;
-            columns[d][i] = missing;
             count += missing;
-            used[i] = true;
         }
         rates[d] = (double)count / (double)arm->bases;
+        const char *label;
+        TRY_NEW(label = dose_text(t, arm->dose[d]));
+        TRY(report_rate(t, v, label, &out->count, (double)count, err));
     }
-    TRY(frame_make(&f, t, arm, used, err));
-    TRY(report_rates(t, v, &f, (const double *const *)columns, arm->doses, err));
     TRY(make_plan(&plan, t, arm, 0, true, err));
     TRY(permute_conditions(&out->result, &plan, flags, arm->doses, err));
     out->spread = missing_rate_spread(rates, arm->doses);
-    out->count = count_arm(t, arm, &f);
 done:
     return status;
 }
@@ -248,9 +248,7 @@ static tare_status test_groups(miss_test *out, study *t, view *v, const group_na
         here.n = here.expected = (size_t)all; /* in a rate the missing ones count */
         out->count.n += here.n;
         out->count.clusters += here.clusters;
-        reading_spec spec = {.family = "missing", .name = "missing_rate", .count = &here,
-                             .condition = names->name[g], .unit = "share"};
-        TRY(study_number(t, v, arm, &spec, rates[g], err));
+        TRY(report_rate(t, v, names->name[g], &here, missing, err));
     }
     TRY(make_plan(&plan, t, arm, extra, false, err));
     omnibus_column column = {sum, count, group, names->count};

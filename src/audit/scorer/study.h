@@ -38,6 +38,7 @@ typedef struct judged {
     bool equivalent;      /* TOST passed, or the estimate is exactly 0 everywhere */
     bool significant;     /* q (p outside a grid) <= alpha and 0 outside the interval */
     bool capped;          /* missing_informative                                 */
+    bool capped_by_group; /* then it is the group that missing scores depend on  */
     double q_headline;    /* q in grid i of a reading whose home is grid ii      */
     const char *extra;    /* marks of the families, comma-separated              */
 } judged;

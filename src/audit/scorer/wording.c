@@ -134,6 +134,7 @@ const char *verdict_words(arena *a, const study *t, const judged *j)
                    "one";
         return "any effect is below the margin";
     case TARE_INCONCLUSIVE:
+        if (j->capped_by_group) return "inconclusive: missing scores depend on the group";
         if (j->capped) return "inconclusive: missing scores depend on the condition";
         if (ends_disagree(r)) return "inconclusive: p and interval disagree";
         if (raw) return "raw-significant, not significant after FDR";
