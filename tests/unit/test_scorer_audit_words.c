@@ -314,6 +314,33 @@ static void unmirrored_doses_are_cautioned(void **state)
     }
 }
 
+/* The artifact on the + side alone hides a direction: the lead reads it off A_adj, and a sentence
+ * says why A shows none. */
+static void a_hidden_direction_is_told(void **state)
+{
+    (void)state;
+    gauss g = {31};
+    bench b;
+    bench_open(&b, 1);
+    b.table.intervened = true;
+    text_add(&b.csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < 60; i++)
+        for (int dose = -15; dose <= 15; dose += 5) {
+            /* 0.156 on average on the + side, worth 1 of the score: as much as 20 doses */
+            double artifact = dose > 0 ? 0.004 * (1 + i % 7) * dose : 0;
+            text_add_format(&b.csv, "skin,f%02d,%d,s,%.17g,%.17g\n", i, dose,
+                            i % 9 + .05 * dose - artifact / .156 + 0.01 * gauss_next(&g),
+                            artifact);
+        }
+    run(&b);
+    assert_int_equal(bench_reading(&b, NULL, "s", "A", "all doses")->verdict, TARE_NEGLIGIBLE);
+    assert_int_equal(bench_reading(&b, NULL, "s", "A_adj", NULL)->verdict, TARE_FOUND);
+    says(answer(&b, "s "), "prefers lighter over darker");
+    says(answer(&b, "s: with the artifact of the edit taken out, the direction"),
+         "is another one: A ");
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_neutral_dose_alone_is_no_answer),
         cmocka_unit_test(the_basis_speaks_for_all_scorers),
         cmocka_unit_test(unmirrored_doses_are_cautioned),
+        cmocka_unit_test(a_hidden_direction_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

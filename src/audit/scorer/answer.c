@@ -159,6 +159,33 @@ done:
     return status;
 }
 
+/* What FI_adj and A_adj change; a direction that stays is not worth a sentence of its own. */
+static tare_status say_adjusted(study *t, const view *v, const char *name, tare_error *err)
+{
+    static const struct { reading_id raw, adjusted; const char *what, *letters; } pairs[2] = {
+        {RD_FI, RD_FI_ADJ, "preference", "FI"}, {RD_A, RD_A_ADJ, "direction", "A"}};
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < 2; k++) {
+        const judged *raw = study_get(t, v, pairs[k].raw);
+        const judged *adjusted = study_get(t, v, pairs[k].adjusted);
+        if (!raw || !adjusted || !adjusted->significant) continue;
+        const tare_reading *r = study_reading(t, adjusted);
+        bool same = raw->significant && (study_reading(t, raw)->estimate > 0) == (r->estimate > 0);
+        if (same && pairs[k].raw == RD_A) continue;
+        const char *size, *proof;
+        TRY_NEW(size = number_text(&t->out->a, r->estimate));
+        TRY_NEW(proof = evidence(&t->out->a, r, false));
+        TRY(result_answer(t->out, err,
+                          same ? "%s: with the artifact of the edit taken out, the %s stays, at %s "
+                                 "%s (%s)."
+                               : "%s: with the artifact of the edit taken out, the %s is another "
+                                 "one: %s %s (%s).",
+                          name, pairs[k].what, pairs[k].letters, size, proof));
+    }
+done:
+    return status;
+}
+
 static tare_status say_controls(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -178,20 +205,7 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
         TRY(result_answer(t->out, err,
                           "%s: with the artifact of the edit taken out, the preference for the "
                           "original is no longer resolved: carried by the artifact.", name));
-    const judged *adjusted = study_get(t, v, RD_FI_ADJ);
-    if (adjusted && adjusted->significant && fi) {
-        const tare_reading *r = study_reading(t, adjusted);
-        const char *size, *proof;
-        TRY_NEW(size = number_text(&t->out->a, r->estimate));
-        TRY_NEW(proof = evidence(&t->out->a, r, false));
-        bool same = fi->significant && (study_reading(t, fi)->estimate > 0) == (r->estimate > 0);
-        TRY(result_answer(t->out, err,
-                          same ? "%s: with the artifact of the edit taken out, the preference "
-                                 "stays, at FI %s (%s)."
-                               : "%s: with the artifact of the edit taken out, the preference is "
-                                 "another one: FI %s (%s).",
-                          name, size, proof));
-    }
+    TRY(say_adjusted(t, v, name, err));
     if (v->carried_beta)
         TRY(result_answer(t->out, err,
                           "%s: the relation with the attribute is carried by the artifact.",

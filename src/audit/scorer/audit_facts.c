@@ -115,7 +115,7 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"regression pivot", "1e-5 of a column of unit length" OURS},
         {"VIF warning", "above 10" OURS},
         {"FI_adj, A_adj", "a term per dose beside the artifact" OURS},
-        {"saturation, tie rate, permutation z", "of the same pools" OURS},
+        {"beside the drift", "saturation, tie rate, permutation z" OURS},
         {"placebo contrast", "paired FI" INFERRED},
         {"placebo per edit energy", "FI over mean energy" OURS},
         {"sham contrast", "FI beyond the sham's, in its direction" OURS},
