@@ -267,7 +267,8 @@ static void put_view(text *out, const spec_facts *s)
 /* Units differ from panel to panel in curves (scores) and forests (quantities). */
 static const char *resolve_of(figure_kind kind)
 {
-    if (kind == FIGURE_CURVE) return ",'resolve':{'scale':{'y':'independent'}}";
+    /* One y for all panels: what a sham does must be seen beside what a dose does. */
+    if (kind == FIGURE_CURVE) return ",'resolve':{'scale':{'x':'independent'}}";
     if (kind == FIGURE_FOREST) return ",'resolve':{'scale':{'x':'independent','y':'independent'}}";
     return "";
 }

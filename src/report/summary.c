@@ -118,7 +118,7 @@ static void measure(summary *s)
         total = widths(s);
     }
     static const struct { int cell; size_t least; } give[] = {
-        {CELL_ARM, 14}, {CELL_NAME, 12}, {CELL_ARM, 6}, {CELL_ESTIMATE, 8}, {CELL_NAME, 6}};
+        {CELL_ARM, 14}, {CELL_NAME, 12}, {CELL_ARM, 9}, {CELL_ESTIMATE, 8}, {CELL_NAME, 6}};
     for (size_t k = 0; k < sizeof give / sizeof *give && total > s->columns; k++) {
         size_t *width = &s->width[give[k].cell], over = total - s->columns;
         size_t can = *width > give[k].least ? *width - give[k].least : 0;

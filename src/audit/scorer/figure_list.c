@@ -85,7 +85,7 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
         const char *panel = panel_of(t, v->arm, true);
         if (panel[0])
             f->caption = "Mean over images with 95 % interval. The band around 0 is the practical "
-                         "margin. Each panel has a scale of its own.";
+                         "margin.";
         if (isnan(f->margin)) f->margin = view_margin(t, v, t->o.margin_sd);
         if (strcmp(panel, "sham replicates") == 0) f->x_title = "dose, or replicate of the sham";
         size_t d = 0;
