@@ -45,7 +45,7 @@ async function open(name, options) {
 
 /** waitForFunction would need the page to allow eval. */
 async function until(page, holds, argument) {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     if (await page.evaluate(holds, argument)) return;
     await page.waitForTimeout(50);
   }
