@@ -81,18 +81,13 @@ static int write_full(int fd, const char *bytes, size_t length)
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err)
 {
     char temporary[4096];
-    int fd = -1;
-    for (unsigned attempt = 0; fd < 0; attempt++) {
-        int n = snprintf(temporary, sizeof temporary, "%s.%ld-%u.tmp", path, (long)getpid(),
-                         attempt);
-        if (n < 0 || (size_t)n >= sizeof temporary) {
-            return error_system(err, ENAMETOOLONG, "write", path);
-        }
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && (errno != EEXIST || attempt > 1000)) {
-            return error_system(err, errno, "write", path);
-        }
-    }
+    int n = snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    if (n < 0 || (size_t)n >= sizeof temporary)
+        return error_system(err, ENAMETOOLONG, "write", path);
+    /* One name, so that what a killed writer left is taken away by the next. */
+    unlink(temporary);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) return error_system(err, errno, "write", path);
     int failed = write_full(fd, bytes, length) != 0 || fsync(fd) != 0 ? errno : 0;
     if (close(fd) != 0 && failed == 0) failed = errno;
     if (failed == 0 && rename(temporary, path) != 0) failed = errno;

@@ -23,7 +23,8 @@ tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, c
  * Errors: IO. */
 tare_status os_read_start(void *out, size_t *length, size_t max, const char *path,
                           tare_error *err);
-/* Write to a temporary file beside, flush, rename over: all or nothing. */
+/* Write to PATH.tmp, flush, rename over: all or nothing. One writer of a file at a time; what a
+ * killed one left beside it is taken away. */
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err);
 tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */
 bool os_is_folder(const char *path);

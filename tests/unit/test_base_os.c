@@ -134,6 +134,26 @@ static void the_clock_and_the_cores(void **state)
     assert_true(os_cores() >= 1);
 }
 
+/* What a killed writer left is no file of ours for long, and a link put there is not followed. */
+static void a_killed_writer_leaves_nothing_for_long(void **state)
+{
+    (void)state;
+    char left[128], victim[128];
+    strcpy(left, in_folder("a.tmp"));
+    strcpy(victim, in_folder("victim"));
+    FILE *f = fopen(left, "w");
+    assert_non_null(f);
+    fputs("half", f);
+    fclose(f);
+    assert_ok(os_write_file(in_folder("a"), "whole", 5, &err));
+    assert_false(os_exists(left));
+    assert_true(os_file_size(in_folder("a")) == 5);
+    assert_int_equal(symlink(victim, left), 0);
+    assert_ok(os_write_file(in_folder("a"), "again", 5, &err));
+    assert_false(os_exists(victim));
+    assert_false(os_exists(left));
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -159,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_device_without_end_hits_the_limit),
         cmocka_unit_test(large_files_are_read_on_all_threads),
         cmocka_unit_test(folders_are_made_and_listed),
+        cmocka_unit_test(a_killed_writer_leaves_nothing_for_long),
         cmocka_unit_test(the_clock_and_the_cores),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
