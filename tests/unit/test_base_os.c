@@ -138,6 +138,7 @@ static void the_clock_and_the_cores(void **state)
 static void a_killed_writer_leaves_nothing_for_long(void **state)
 {
     (void)state;
+    tare_error err = {0};
     char left[128], victim[128];
     strcpy(left, in_folder("a.tmp"));
     strcpy(victim, in_folder("victim"));
