@@ -48,6 +48,36 @@ static void put_kinds(bench *b)
                                 arms[arm][1], i, i % 2, dose, gauss_next(&g) + i % 2 * dose);
 }
 
+/* 30 images of two groups, and `more` that bear no label and score quite differently. */
+static void put_unlabelled(bench *b, int more)
+{
+    gauss g = {4};
+    text_add(&b->csv, "base,group,dose,scorer,score\n");
+    for (int i = 0; i < 30 + more; i++)
+        for (int dose = -5; dose <= 5; dose += 5)
+            text_add_format(&b->csv, "f%02d,%s,%d,s,%.17g\n", i,
+                            i >= 30 ? "" : i % 2 ? "odd" : "even", dose,
+                            gauss_next(&g) + (i >= 30 ? 50 * dose : i % 2 * dose));
+}
+
+static void no_label_is_no_group(void **state)
+{
+    (void)state;
+    double range[2];
+    for (int more = 0; more < 2; more++) {
+        bench b;
+        bench_open(&b, 1);
+        put_unlabelled(&b, 15 * more);
+        run(&b);
+        range[more] = bench_reading(&b, NULL, "s", "omnibus", "A")->estimate;
+        for (size_t i = 0; i < b.result.reading_count; i++)
+            if (!strcmp(b.result.readings[i].name, "mean_A"))
+                assert_true(b.result.readings[i].condition[0] != '\0');
+        bench_close(&b);
+    }
+    assert_true(range[0] == range[1]);
+}
+
 static void drawn_images_are_no_population(void **state)
 {
     (void)state;
@@ -140,6 +170,7 @@ static void the_adjusted_readings_have_their_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_label_is_no_group),
         cmocka_unit_test(drawn_images_are_no_population),
         cmocka_unit_test(groups_may_all_be_too_small),
         cmocka_unit_test(the_adjusted_readings_have_their_grid),

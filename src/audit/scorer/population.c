@@ -39,9 +39,12 @@ static tare_status find_groups(group_data *g, study *t, view *v, tare_error *err
         g->bases[arm->group[i]]++;
     }
     for (size_t k = 0; k < arm->groups; k++) {
-        g->kept[k] = g->bases[k] >= t->o.group_min;
+        /* No label is no group: such images are left out, whatever their number. */
+        bool named = arm->group_id[k][0] != '\0';
+        g->kept[k] = named && g->bases[k] >= t->o.group_min;
         if (!g->kept[k])
-            text_add_format(&list, "%s%s (%zu)", list.length ? ", " : "", arm->group_id[k],
+            text_add_format(&list, "%s%s (%zu)", list.length ? ", " : "",
+                            named ? arm->group_id[k] : "without a group",
                             g->bases[k]);
     }
     for (size_t k = 0; k < v->f.plan.clusters; k++)
@@ -195,6 +198,7 @@ static tare_status report_means(study *t, view *v, const double *x, const char *
     }
     TRY(study_means(inf, t, &v->f, (const double *const *)columns, groups, err));
     for (size_t g = 0; g < groups; g++) {
+        if (!v->arm->group_id[g][0]) continue;
         reading_spec spec = {.family = "population", .condition = v->arm->group_id[g],
                              .unit = "score", .margin = NAN, .floor = NAN, .descriptive = true};
         only[g] = true;
