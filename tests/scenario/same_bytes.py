@@ -62,5 +62,15 @@ def test_adding_a_scorer_changes_no_reading_of_the_others():
     assert pick("one") == pick("three")
 
 
+def test_adding_a_photograph_changes_no_score_of_the_others():
+    photographs("photos", 8, first=2)
+    run("audit", "photos", *SCORERS, *QUICK, "--batch", 4, "-o", "eight")
+    photographs("photos", 2)  # sorted before the others
+    run("audit", "photos", *SCORERS, *QUICK, "--batch", 4, "-o", "ten")
+    eight = set(open("eight/tables/scores.tsv", encoding="utf-8").read().splitlines())
+    ten = set(open("ten/tables/scores.tsv", encoding="utf-8").read().splitlines())
+    assert len(ten) > len(eight) and eight < ten, sorted(eight - ten)[:3]
+
+
 if __name__ == "__main__":
     main()

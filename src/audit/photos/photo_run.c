@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/os.h"
+#include "base/rng.h"
 
 #define GROUP_SECONDS 0.25
 #define ARM_NAME_MAX 512
@@ -56,7 +57,9 @@ scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const ima
     const plan_base *b = &run->plan->bases[base];
     const plan_slot *s = &run->plan->slots[slot];
     const perturb_measures *x = &run->measures[base * run->plan->slot_count + slot];
-    snprintf(key, key_size, "%zu/%zu", base, slot);
+    /* Of the photograph's name, not of its place: another photograph more changes no key. */
+    snprintf(key, key_size, "%016llx/%s%+g", (unsigned long long)rng_h64(b->id, strlen(b->id)),
+             s->op ? s->op->name : "", s->op ? s->dose : 0.0);
     return (scorer_item){.key = key,
                          .base = b->shown,
                          .arm = run->arm_name[base * run->plan->slot_count + slot],

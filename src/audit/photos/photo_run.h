@@ -63,7 +63,7 @@ void photo_hash(char hash[65], const image *i);
 /* The variants of one base that are to be scored now. */
 scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
                        char *key, size_t key_size);
-#define PHOTO_KEY_MAX 512
+#define PHOTO_KEY_MAX 96
 /* Name of the arm of a base's slot: the operator, after the base's own arm and '/' if it has one.
  */
 tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
