@@ -1,5 +1,5 @@
 # tare_test(NAME ROOM [LABELS slow shared] [SOURCES more.c]): tests/<here>/NAME.c, a cmocka program
-# linked with the room. tests/support/*.c (helpers of all tests) are linked into each.
+# linked with the room.
 # TARE_SHARED_DIR and TARE_SOURCE_DIR are compiled in; a test labelled `shared` exits 77 (skipped)
 # where TARE_SHARED_DIR does not exist.
 find_library(CMOCKA_LIBRARY cmocka)
