@@ -43,11 +43,13 @@ async function open(name, options) {
   return { page, noise, context };
 }
 
-/** waitForFunction would need the page to allow eval. */
+/** waitForFunction would need the page to allow eval. A window that nobody looks at may draw no
+ *  frame on a busy machine, and a page hears of a new colour scheme with the frame: so look. */
 async function until(page, holds, argument) {
-  for (let tries = 0; tries < 1200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await page.evaluate(holds, argument)) return;
     await page.waitForTimeout(50);
+    if (tries % 20 === 19) await page.screenshot({ clip: { x: 0, y: 0, width: 8, height: 8 } });
   }
   throw new Error(`waited in vain for ${holds}`);
 }
