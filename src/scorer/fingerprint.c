@@ -55,11 +55,6 @@ void fingerprint_number(fingerprint *f, const char *key, double value)
     fingerprint_json(f, key, taken(f, &t));
 }
 
-void fingerprint_bool(fingerprint *f, const char *key, bool value)
-{
-    fingerprint_json(f, key, value ? "true" : "false");
-}
-
 const char *fingerprint_end(fingerprint *f)
 {
     text t;

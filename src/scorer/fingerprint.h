@@ -22,7 +22,6 @@ typedef struct fingerprint {
 void fingerprint_begin(fingerprint *f, arena *a);
 void fingerprint_text(fingerprint *f, const char *key, const char *value);
 void fingerprint_number(fingerprint *f, const char *key, double value); /* not finite: null */
-void fingerprint_bool(fingerprint *f, const char *key, bool value);
 void fingerprint_json(fingerprint *f, const char *key, const char *json);
 /* The canonical text, in the arena; NULL if anything failed. */
 const char *fingerprint_end(fingerprint *f);

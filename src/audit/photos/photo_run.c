@@ -9,9 +9,9 @@
 #include "base/hash.h"
 #include "base/os.h"
 #include "base/rng.h"
+#include "base/text.h"
 
 #define GROUP_SECONDS 0.25
-#define ARM_NAME_MAX 512
 
 const char *photo_pass_name(int pass)
 {
@@ -43,11 +43,22 @@ size_t photo_mark_count(const photo_run *run, size_t scorer, int pass)
                               : run->plan->base_count;
 }
 
-tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
-                           const plan_slot *slot, tare_error *err)
+static void write_arm(text *out, const char *label, const perturb_operator *op)
 {
-    const char *op = slot->op ? slot->op->name : "";
-    *out = arena_printf(a, "%s%s%s", base->arm, *base->arm && *op ? "/" : "", op);
+    text_clear(out);
+    text_add(out, label);
+    if (*label && op) text_add_char(out, '/');
+    text_add(out, op ? op->name : "");
+}
+
+tare_status photo_arm_name(const char **out, arena *a, const char *label,
+                           const perturb_operator *op, tare_error *err)
+{
+    text name;
+    text_init(&name, a->m);
+    write_arm(&name, label, op);
+    *out = name.failed ? NULL : arena_text(a, name.data, name.length);
+    text_free(&name);
     return *out ? TARE_OK : error_memory(err);
 }
 
@@ -165,28 +176,27 @@ static tare_status name_arms(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
     const photo_plan *plan = run->plan;
+    size_t variants = plan->base_count * plan->slot_count;
+    text name;
+    text_init(&name, run->a->m);
     map *names = map_new(run->a->m);
     if (!names) FAIL_MEMORY(err);
-    size_t variants = plan->base_count * plan->slot_count;
     TRY_NEW(run->arm_name = arena_new(run->a, variants, sizeof *run->arm_name));
     const char **kept = arena_new(run->a, variants + 1, sizeof *kept);
     if (!kept) FAIL_MEMORY(err);
     for (size_t i = 0; i < variants; i++) {
-        const plan_base *b = &plan->bases[i / plan->slot_count];
-        const perturb_operator *op = plan->slots[i % plan->slot_count].op;
-        char name[ARM_NAME_MAX];
         bool is_new;
-        int length = snprintf(name, sizeof name, "%s%s%s", b->arm, *b->arm && op ? "/" : "",
-                              op ? op->name : "");
-        if (length < 0 || (size_t)length >= sizeof name)
-            FAIL(err, TARE_E_LIMIT, "plan.arm", b->id, "the name of its arm is too long");
-        size_t k = map_add(names, name, (size_t)length, &is_new);
+        write_arm(&name, plan->bases[i / plan->slot_count].arm,
+                  plan->slots[i % plan->slot_count].op);
+        if (name.failed) FAIL_MEMORY(err);
+        size_t k = map_add(names, name.data, name.length, &is_new);
         if (k == SIZE_MAX) FAIL_MEMORY(err);
-        if (is_new) TRY_NEW(kept[k] = arena_text(run->a, name, (size_t)length));
+        if (is_new) TRY_NEW(kept[k] = arena_text(run->a, name.data, name.length));
         run->arm_name[i] = kept[k];
     }
 done:
     map_free(names);
+    text_free(&name);
     return status;
 }
 

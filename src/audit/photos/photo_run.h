@@ -64,10 +64,10 @@ void photo_hash(char hash[65], const image *i);
 scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
                        char *key, size_t key_size);
 #define PHOTO_KEY_MAX 96
-/* Name of the arm of a base's slot: the operator, after the base's own arm and '/' if it has one.
- */
-tare_status photo_arm_name(const char **out, arena *a, const plan_base *base,
-                           const plan_slot *slot, tare_error *err);
+/* Name of an arm as in tables: the operator (NULL: none), after the manifest's label and '/' if
+ * there is one. */
+tare_status photo_arm_name(const char **out, arena *a, const char *label,
+                           const perturb_operator *op, tare_error *err);
 
 size_t photo_batch_count(const photo_run *run, size_t scorer); /* batches of one base */
 unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass);

@@ -50,7 +50,7 @@ static tare_status put_variant(void *arg, const plan_slot *as, tare_error *err)
     const plan_base *b = &plan->bases[x->base];
     const perturb_measures *m = &x->s->run.measures[x->base * plan->slot_count + x->slot];
     const char *arm = NULL;
-    TRY(photo_arm_name(&arm, &x->result->a, b, as, err));
+    TRY(photo_arm_name(&arm, &x->result->a, b->arm, as->op, err));
     cell *row = result_add_row(x->result, x->table);
     if (!row) FAIL_MEMORY(err);
     const char *words[] = {b->shown, arm, photo_cluster(b), b->group, b->kind, x->file, x->hash};
@@ -110,7 +110,7 @@ static tare_status put_score(void *arg, const plan_slot *as, tare_error *err)
     size_t k = photo_score_at(&s->run, x->scorer, x->base, x->slot);
     const char *arm = NULL;
     tare_reason reason = b->reason ? b->reason : (tare_reason)s->scores.status[k];
-    TRY(photo_arm_name(&arm, &x->result->a, b, as, err));
+    TRY(photo_arm_name(&arm, &x->result->a, b->arm, as->op, err));
     cell *row = result_add_row(x->result, x->table);
     if (!row) FAIL_MEMORY(err);
     put_text(&row[0], b->shown);

@@ -141,8 +141,7 @@ static tare_status fill_arm(cube_arm *arm, struct part *p, const photo_scores *s
 {
     tare_status status = TARE_OK;
     const perturb_operator *op = p->op;
-    arm->name = *p->label ? arena_printf(a, "%s/%s", p->label, op->name) : op->name;
-    if (!arm->name) FAIL_MEMORY(err);
+    TRY(photo_arm_name(&arm->name, a, p->label, op, err));
     arm->operator_name = op->name;
     arm->label = p->label;
     arm->two_sided = op->sides == 2;
