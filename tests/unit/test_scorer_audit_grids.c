@@ -170,12 +170,38 @@ static void p_at_its_floor(void **state)
     arena_free(&a);
 }
 
+/* Ten scorers make a grid ii of 20 tests: with B = 99 the floor .01 x 20 exceeds .05, and 399 would
+ * do (statistics 6: floor m <= alpha). */
+static void too_few_replicates_are_told(void **state)
+{
+    (void)state;
+    for (int enough = 0; enough < 2; enough++) {
+        bench b;
+        tare_error err = {0};
+        bool told = false;
+        gauss g = {3};
+        bench_open(&b, 1);
+        b.options.boot_b = enough ? 999 : 99;
+        text_add(&b.csv, "base,dose,scorer,score\n");
+        for (int s = 0; s < 10; s++)
+            for (int i = 0; i < 40; i++)
+                for (int dose = -1; dose <= 1; dose++)
+                    text_add_format(&b.csv, "b%02d,%d,s%d,%.17g\n", i, dose, s, gauss_next(&g));
+        assert_ok(bench_run(&b, &err));
+        for (size_t k = 0; k < b.result.caution_count; k++)
+            told = told || (strstr(b.result.cautions[k], "Grid ii:") &&
+                            strstr(b.result.cautions[k], "at least 399 replicates"));
+        assert_true(told == !enough);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_iii_of_the_paper),     cmocka_unit_test(grid_ii_of_the_paper),
         cmocka_unit_test(cells_without_answer_leave), cmocka_unit_test(every_state_has_its_words),
-        cmocka_unit_test(p_at_its_floor),
+        cmocka_unit_test(p_at_its_floor),            cmocka_unit_test(too_few_replicates_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,17 +73,42 @@ static void choose_drift(study *t)
     }
 }
 
+/* In the order of GRID_I ... */
+#define GRID_NAMES {"i", "i dose", "ii", "ii adjusted", "iii", "iv", "vi"}
+
 static bool in_grid(const study *t, const judged *j, int grid)
 {
     const char *home = t->out->readings[j->reading].grid;
-    static const char *const names[GRID_COUNT] = {"i",   "i dose", "ii", "ii adjusted",
-                                                  "iii", "iv",     "vi"};
+    static const char *const names[GRID_COUNT] = GRID_NAMES;
     if (grid != GRID_I && grid != GRID_I_DOSE) return strcmp(home, names[grid]) == 0;
     bool fidelity = j->id == RD_FI && strcmp(home, "ii") == 0;
     if (grid == GRID_I) return fidelity || strcmp(home, "i") == 0;
     /* The same grid with the drift in dose units in the place of that in attribute units. */
     if (fidelity || strcmp(home, "i dose") == 0) return true;
     return strcmp(home, "i") == 0 && j->id != RD_DRIFT;
+}
+
+/* A p at its floor must be able to survive the family, or too few replicates hide what is there
+ * (statistics 6). */
+static tare_status check_replicates(study *t, int grid, const size_t *member, size_t n,
+                                    size_t tested, tare_error *err)
+{
+    static const char *const names[GRID_COUNT] = GRID_NAMES;
+    double least = 0;
+    for (size_t k = 0; k < n; k++) {
+        const judged *j = &t->judged[member[k]];
+        const tare_reading *r = reading_of(t, j);
+        /* Exact tests have the floor that the data allow: more replicates do not lower it. */
+        bool boot = j->inf.p_method && strstr(j->inf.p_method, "bootstrap");
+        if (boot) least = fmax(least, r->p_floor);
+    }
+    if (!(least * (double)tested > t->o.alpha)) return TARE_OK;
+    unsigned count = strcmp(t->o.boot_p, "inversion") == 0 ? 2 : 1;
+    uint64_t needed = multiple_replicates_needed(tested, t->o.alpha, count);
+    return result_caution(t->out, err,
+                          "Grid %s: with %zu tests and %u replicates even the smallest p cannot "
+                          "become significant; at least %llu replicates are needed (--boot-b).",
+                          names[grid], tested, t->o.boot_b, (unsigned long long)needed);
 }
 
 static tare_status run_grid(study *t, int grid, tare_error *err)
@@ -103,6 +128,7 @@ static tare_status run_grid(study *t, int grid, tare_error *err)
     multiple_family family = {0, 0};
     if (n) TRY(multiple_adjust(p, &family, p, n, MULTIPLE_BH, t->m, err));
     t->grid[grid] = (grid_size){n, family.tested, 0};
+    TRY(check_replicates(t, grid, member, n, family.tested, err));
     for (size_t k = 0; k < n; k++) {
         judged *j = &t->judged[member[k]];
         tare_reading *r = reading_of(t, j);
