@@ -126,6 +126,9 @@ typedef enum tare_reason {
     TARE_R_DECODE, TARE_R_UNSUPPORTED_PIXELS, TARE_R_NO_SKIN, TARE_R_SCORER_ERROR,
     TARE_R_SCORE_NONFINITE, TARE_R_TIMEOUT, TARE_R_MISSING, TARE_R_NO_NEUTRAL,
     TARE_R_UNREADABLE, TARE_R_EXCLUDED,
+    /* of judges: what came back is no verdict, or nothing came back */
+    TARE_R_UNPARSED, TARE_R_REFUSED, TARE_R_BLOCKED, TARE_R_TRUNCATED, TARE_R_EMPTY,
+    TARE_R_ERROR, TARE_R_ABSENT, TARE_R_OUT_OF_RANGE, TARE_R_NO_MARKER,
     TARE_REASON_COUNT
 } tare_reason;
 
@@ -136,12 +139,14 @@ TARE_API const char *tare_reason_name(tare_reason reason);    /* "no_skin"   */
  * NaN: not defined for this reading. */
 typedef struct tare_reading {
     const char *family;     /* table it belongs to: "fidelity", "bestofn", ...    */
-    const char *arm;        /* "skin", "sham", "real/skin", ...                   */
-    const char *instrument; /* scorer                                             */
-    const char *name;       /* "FI", "A", "beta", "net_drift", ...                */
-    const char *condition;  /* dose, group or contrast within name; else ""       */
+    const char *arm;        /* "skin", "sham", "real/skin"; of judges the setting */
+    const char *instrument; /* scorer, judge, panel                               */
+    const char *name;       /* "FI", "A", "beta", "net_drift", "D", "tau_b", ...  */
+    const char *condition;  /* dose, group, author, block or contrast; else ""    */
+    const char *dim;        /* rubric dimension; else ""                          */
     const char *unit;       /* "score", "degrees", "dose", "score/degree", ""     */
-    double estimate, se, df, lo, hi, p, q;
+    double estimate, se, df, lo, hi, p;
+    double q, q_by, q_maxt; /* in the family `grid`: q is the one that decides            */
     double mde, margin, floor; /* smallest detectable effect; practical margin; noise floor */
     double p_floor;         /* smallest p the method can give                     */
     const char *interval_method, *p_method;

@@ -14,6 +14,9 @@ void result_init(audit_result *r, const mem *m)
     memset(r, 0, sizeof *r);
     r->m = m;
     r->audit = r->title = "";
+    r->arm_word = "Arm";
+    r->instrument_word = "Scorer";
+    r->unit_word = "Bases";
     arena_init(&r->a, m);
 }
 
@@ -45,8 +48,10 @@ tare_reading *result_add_reading(audit_result *r)
     tare_reading *x = &r->readings[r->reading_count++];
     memset(x, 0, sizeof *x);
     x->family = x->arm = x->instrument = x->name = x->condition = x->unit = "";
+    x->dim = "";
     x->interval_method = x->p_method = x->grid = x->reason = x->marks = x->words = "";
-    x->estimate = x->se = x->df = x->lo = x->hi = x->p = x->q = NAN;
+    x->estimate = x->se = x->df = x->lo = x->hi = x->p = NAN;
+    x->q = x->q_by = x->q_maxt = NAN;
     x->mde = x->margin = x->floor = x->p_floor = NAN;
     x->verdict = TARE_DESCRIPTIVE;
     return x;
@@ -91,7 +96,8 @@ figure *result_add_figure(audit_result *r, figure_kind kind, const char *id, con
     f->id = arena_copy(&r->a, id);
     f->title = arena_copy(&r->a, title);
     f->caption = f->x_title = f->y_title = "";
-    f->margin = NAN;
+    f->margin = f->band_lo = f->band_hi = NAN;
+    f->band_title = "";
     if (!f->id || !f->title) return NULL;
     r->figures[r->figure_count++] = f;
     return f;
@@ -102,7 +108,7 @@ figure_point *result_add_point(audit_result *r, figure *f)
     if (!mem_reserve(r->m, &f->points, &f->point_capacity, f->point_count + 1, sizeof *f->points))
         return NULL;
     figure_point *p = &f->points[f->point_count++];
-    *p = (figure_point){"", "", "", NAN, NAN, NAN, NAN, "", ""};
+    *p = (figure_point){"", "", "", NAN, NAN, NAN, NAN, "", "", ""};
     return p;
 }
 

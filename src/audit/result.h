@@ -47,6 +47,7 @@ typedef struct figure_point {
     double x, y, lo, hi;
     const char *mark; /* "q" significant after FDR, "raw", "none", "no answer" */
     const char *tip;  /* shown on hover                                        */
+    const char *outline; /* of a cell of a heat map: "", "block", "self"       */
 } figure_point;
 
 /* One picture of a strip. */
@@ -64,6 +65,8 @@ typedef struct figure {
     const char *title, *caption;
     const char *x_title, *y_title;
     double margin;       /* half width of the practical margin; NaN: none       */
+    double band_lo, band_hi; /* of a forest: a reference band (people among themselves) */
+    const char *band_title;  /* what the band is; "": none                              */
     figure_point *points;
     size_t point_count, point_capacity;
     figure_cell *cells;
@@ -90,6 +93,8 @@ typedef struct audit_result {
     arena a;
     const char *audit;   /* "scorer audit"                                       */
     const char *title;   /* "Does brisque prefer lighter or darker skin?"        */
+    const char *arm_word, *instrument_word, *unit_word; /* what the report calls them:
+                            "Arm", "Scorer", "Bases" unless the audit says otherwise */
     const char **answer; /* sentences, most important first                      */
     size_t answer_count, answer_capacity;
     const char **cautions; /* what the reader must know before using the answer  */

@@ -99,6 +99,37 @@ typedef struct infer_sums {
 tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sums *sums,
                          const infer_smooth *functions, size_t k, arena *keep, tare_error *err);
 
+/* Any statistic of cluster weights that is not smooth in sums (Kendall, Spearman, medians): it is
+ * computed again for each replicate. `evaluate` fills `values` [outputs] (NaN: undefined) from the
+ * weight of each cluster; `w` NULL: all 1, the estimate itself. It is called B times for the
+ * bootstrap, and M times with one cluster left out for the influences when M < 30 or BCa is asked
+ * for (`jackknife` also otherwise). Called from workers; `scratch` is private to one and zeroed
+ * once. p and intervals follow the rules above (other smooth statistics). */
+typedef struct infer_weighted {
+    void (*evaluate)(double *values, const uint8_t *w, const void *user, void *scratch);
+    const void *user;
+    size_t outputs, scratch_bytes;
+    size_t n;                  /* rows, for inference.n                                      */
+    bool jackknife;
+} infer_weighted;
+tare_status infer_weights(inference *out, const infer_plan *plan, const infer_weighted *what,
+                          arena *keep, tare_error *err);
+
+/* Two crossed factors, e.g. items (the plan's clusters) and judges: independent Poisson(1) weights
+ * of both are multiplied (pigeonhole bootstrap, Owen 2007; conservative). `evaluate` gets one
+ * weight per cluster of the plan and per level of the second factor. Percentile interval, SE and
+ * centred p; no verdict of its own is drawn from fewer than 6 levels: reason too_few_clusters. */
+typedef struct infer_crossed {
+    void (*evaluate)(double *values, const uint8_t *w, const uint8_t *w2, const void *user,
+                     void *scratch);
+    const void *user;
+    size_t outputs, scratch_bytes, n;
+    const char *const *ids2;   /* [levels] canonical order                                   */
+    size_t levels;
+} infer_crossed;
+tare_status infer_two_way(inference *out, const infer_plan *plan, const infer_crossed *what,
+                          arena *keep, tare_error *err);
+
 /* a - b, paired when both come from one plan (replicates subtracted; below 30 clusters the
  * influences, with t(M-1)), independent otherwise (statistics 4: both M >= 30 replicate by
  * replicate, else Welch-Satterthwaite t). Both need their replicates. */

@@ -47,7 +47,7 @@ static int add_figure(audit_result *r, const char *s, figure_kind kind)
         figure_point *p = kind == FIGURE_STRIP ? NULL : result_add_point(r, f);
         figure_cell *c = kind == FIGURE_STRIP ? result_add_picture(r, f) : NULL;
         if (!p && !c) return 0;
-        if (p) *p = (figure_point){k ? s : "p", k == 2 ? s : "s", s, k, k, k - 1, k + 1, s, s};
+        if (p) *p = (figure_point){k ? s : "p", k == 2 ? s : "s", s, k, k, k - 1, k + 1, s, s, ""};
         if (c) {
             *c = (figure_cell){s, s, NULL, 0, s};
             if (!(c->png = sample_picture(&r->a, k, &c->png_length))) return 0;

@@ -95,15 +95,16 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
             const tare_reading *r = study_reading(t, j);
             if (strcmp(r->family, "curve") != 0 || strcmp(r->name, "Delta") != 0) continue;
             if (d == v->arm->neutral) {
-                figure_point zero = {panel, v->arm->name, "", v->arm->dose[d++], 0, 0, 0, "", ""};
+                figure_point zero = {panel, v->arm->name, "", v->arm->dose[d++], 0, 0, 0,
+                                     "", "", ""};
                 TRY(add_point(t, f, zero, NULL, err));
             }
             figure_point point = {panel, v->arm->name, "", v->arm->dose[d++], r->estimate, r->lo,
-                                  r->hi, "", ""};
+                                  r->hi, "", "", ""};
             TRY(add_point(t, f, point, r, err));
         }
         if (d > 0 && d == v->arm->neutral) {
-            figure_point zero = {panel, v->arm->name, "", v->arm->dose[d], 0, 0, 0, "", ""};
+            figure_point zero = {panel, v->arm->name, "", v->arm->dose[d], 0, 0, 0, "", "", ""};
             TRY(add_point(t, f, zero, NULL, err));
         }
     }
@@ -141,7 +142,7 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
             }
             if (n == 0) continue;
             figure_point point = {panel_of(t, arm, false), arm->name, "", arm->dose[d],
-                                  neumaier_total(&sum) / (double)n, NAN, NAN, "", ""};
+                                  neumaier_total(&sum) / (double)n, NAN, NAN, "", "", ""};
             TRY(add_point(t, f, point, NULL, err));
         }
     }
@@ -165,7 +166,7 @@ static tare_status forest_figure(study *t, tare_error *err)
             if (!j) continue;
             const tare_reading *r = study_reading(t, j);
             figure_point point = {panels[n].panel, v->arm->name, v->scorer, r->estimate, NAN, r->lo,
-                                  r->hi, mark_of(t, j), ""};
+                                  r->hi, mark_of(t, j), "", ""};
             TRY(add_point(t, f, point, r, err));
         }
 done:
@@ -188,7 +189,7 @@ static tare_status saturation_figure(study *t, tare_error *err)
             f->y_title = "share of saturation";
         }
         figure_point point = {"", v->arm->name, v->scorer, NAN, r->estimate, r->lo, r->hi,
-                              r->reason[0] ? "no answer" : "", ""};
+                              r->reason[0] ? "no answer" : "", "", ""};
         TRY(add_point(t, f, point, r, err));
     }
 done:
@@ -216,7 +217,7 @@ static tare_status omnibus_figure(study *t, tare_error *err)
                              "the pair's own p is cherry-picked.";
             }
             figure_point point = {n == 0 ? "FI" : "A", v->arm->name, v->scorer, r->estimate, NAN,
-                                  NAN, NAN, mark_of(t, j), ""};
+                                  NAN, NAN, mark_of(t, j), "", ""};
             if (pair) {
                 const tare_reading *rp = study_reading(t, pair);
                 const char *own, *all;
@@ -246,7 +247,8 @@ static tare_status group_figure(study *t, tare_error *err)
         }
         const char *panel;
         TRY_NEW(panel = arena_printf(&t->out->a, "%s, %s", r->name + 5, r->instrument));
-        figure_point point = {panel, r->arm, r->condition, r->estimate, NAN, r->lo, r->hi, "", ""};
+        figure_point point = {panel, r->arm, r->condition, r->estimate, NAN, r->lo, r->hi,
+                              "", "", ""};
         TRY(add_point(t, f, point, r, err));
     }
 done:

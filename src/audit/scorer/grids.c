@@ -4,7 +4,6 @@
 
 #include "audit/scorer/study.h"
 #include "base/error.h"
-#include "stats/equivalence.h"
 #include "stats/multiple.h"
 #include "stats/verdict.h"
 
@@ -142,13 +141,6 @@ done:
     return status;
 }
 
-static bool is_equivalent(const judged *j, double margin)
-{
-    const inference *x = &j->inf;
-    if (x->zero_variance && x->estimate == 0) return true;
-    return !isnan(margin) && equivalence_interval(x->lo90, x->hi90, margin);
-}
-
 static tare_status judge(study *t, judged *j, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -157,7 +149,7 @@ static tare_status judge(study *t, judged *j, tare_error *err)
     j->capped_by_group = v && strcmp(r->family, "population") == 0 && v->capped_population;
     j->capped = v && (v->capped || j->capped_by_group);
     if (j->descriptive) return TARE_OK; /* said when it was entered */
-    j->equivalent = is_equivalent(j, r->margin);
+    j->equivalent = estimate_equivalent(&j->inf, r->margin);
     bool zero = j->inf.zero_variance && j->inf.estimate == 0;
     bool test_only = isnan(r->lo) && !isnan(r->p); /* omnibus, joint p: no interval */
     verdict_input in = {

@@ -7,7 +7,6 @@
 #include "audit/scorer/base_count.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "stats/equivalence.h"
 #include "stats/moments.h"
 #include "stats/verdict.h"
 
@@ -53,29 +52,6 @@ double attribute_margin(const study *t, const cube_arm *arm)
 double view_margin(const study *t, const view *v, double multiple)
 {
     return t->o.margins && v->sd0 > 0 ? multiple * v->sd0 : NAN;
-}
-
-inference inference_none(const char *reason)
-{
-    inference x;
-    memset(&x, 0, sizeof x);
-    x.estimate = x.se = x.df = x.lo = x.hi = x.lo90 = x.hi90 = NAN;
-    x.p = x.p_floor = x.p_boot = x.p_t = x.p_flip = x.skewness = NAN;
-    x.interval_method = x.p_method = "";
-    x.reason = reason;
-    return x;
-}
-
-static double in_unit(double x)
-{
-    return isnan(x) ? x : x < 0 ? 0 : x > 1 ? 1 : x;
-}
-
-void inference_share(inference *x)
-{
-    x->lo = in_unit(x->lo);
-    x->hi = in_unit(x->hi);
-    x->p = NAN;
 }
 
 /* ---- base sets
@@ -249,36 +225,6 @@ tare_status study_mark(study *t, judged *j, const char *mark, tare_error *err)
     return TARE_OK;
 }
 
-static void fill_numbers(tare_reading *r, const study *t, const inference *inf)
-{
-    r->estimate = inf->estimate;
-    r->se = inf->se;
-    r->df = inf->df;
-    r->lo = inf->lo;
-    r->hi = inf->hi;
-    r->p = inf->p;
-    r->p_floor = inf->p_floor;
-    r->interval_method = inf->interval_method ? inf->interval_method : "";
-    r->p_method = inf->p_method ? inf->p_method : "";
-    r->n_base = inf->n;
-    r->n_cluster = inf->clusters;
-    r->replicates_undefined = inf->undefined;
-    /* From 30 clusters on df may not be given: the design still has clusters - 1 (statistics 7). */
-    double df = isfinite(inf->df) && inf->df > 0 ? inf->df
-                : inf->clusters > 1              ? (double)(inf->clusters - 1)
-                                                 : NAN;
-    if (inf->se > 0 && df > 0) r->mde = detectable_effect(inf->se, df, t->o.alpha, 0.80);
-}
-
-static const char *inference_marks(const inference *inf)
-{
-    if (inf->under_cover && inf->extreme)
-        return "interval may under-cover, interval end at the extreme replicate";
-    if (inf->under_cover) return "interval may under-cover";
-    if (inf->extreme) return "interval end at the extreme replicate";
-    return "";
-}
-
 /* Readings of a view that are made of its scores: all but those that count, and those of the doses
  * and the attribute alone. */
 static bool made_of_scores(const reading_spec *spec)
@@ -321,7 +267,7 @@ tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
     r->n_expected = count.expected;
     memcpy(r->n_missing, count.missing, sizeof r->n_missing);
     r->replicates = isnan(inf->p) ? 0 : t->o.boot_b;
-    fill_numbers(r, t, inf);
+    estimate_fill(r, inf, t->o.alpha);
     r->margin = spec->margin;
     r->floor = spec->floor;
     r->reason = spec->reason && spec->reason[0] ? spec->reason : inf->reason ? inf->reason : "";
@@ -337,7 +283,7 @@ tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
     j->inf = *inf;
     j->descriptive = spec->descriptive;
     j->q_headline = NAN;
-    j->extra = inference_marks(inf);
+    j->extra = estimate_marks(inf);
     if (v && id != RD_NONE) v->at[id] = t->judged_count;
     t->judged_count++;
     if (spec->extra && spec->extra[0]) TRY(study_mark(t, j, spec->extra, err));

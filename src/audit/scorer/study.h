@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audit/estimate.h"
 #include "audit/result.h"
 #include "audit/scorer/analyse.h"
 #include "audit/scorer/cube.h"
@@ -42,10 +43,6 @@ typedef struct judged {
     double q_headline;    /* q in grid i of a reading whose home is grid ii      */
     const char *extra;    /* marks of the families, comma-separated              */
 } judged;
-
-/* Larger scores cannot be squared and summed (ours): their readings get no answer. */
-#define SCORE_MOST 1e150
-#define REASON_OUT_OF_RANGE "out_of_range"
 
 /* Bases used together, and their draws. */
 typedef struct frame {
@@ -184,9 +181,6 @@ tare_status study_number(study *t, view *v, const cube_arm *arm, const reading_s
                          double value, tare_error *err);
 judged *study_get(const study *t, const view *v, reading_id id); /* NULL: absent */
 const tare_reading *study_reading(const study *t, const judged *j);
-inference inference_none(const char *reason);
-/* A share or rate: ends stay in [0, 1], and there is no test against 0. */
-void inference_share(inference *x);
 tare_status study_mark(study *t, judged *j, const char *mark, tare_error *err);
 double *study_array(study *t, size_t n); /* of NaN, in scratch; NULL: no memory */
 /* A difference of numbers of size `scale` that is 0 but for rounding becomes 0, so that a constant

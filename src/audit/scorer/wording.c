@@ -25,42 +25,6 @@ axis_words axis_of(const cube_arm *arm)
     return (axis_words){"the + side of the dose", "the - side of the dose", "edited by dose"};
 }
 
-const char *number_text(arena *a, double x)
-{
-    if (isnan(x)) return "n/a";
-    return arena_printf(a, "%.3g", x == 0 ? 0.0 : x);
-}
-
-const char *p_text(arena *a, const char *letter, double p, double least)
-{
-    if (isnan(p)) return "no p";
-    if (p > 0 && least > 0 && p <= least * (1 + 1e-9)) {
-        double twice = 2 * least, unit = pow(10, floor(log10(twice)));
-        double up = ceil(twice / unit - 1e-9) * unit;
-        return arena_printf(a, "%s < %.1g", letter, fmin(up, 1));
-    }
-    return arena_printf(a, "%s = %.2g", letter, p);
-}
-
-const char *reason_words(const char *reason)
-{
-    static const char *const words[][2] = {
-        {REASON_DEGENERATE, "the values do not vary"},
-        {REASON_TOO_FEW_CLUSTERS, "fewer than 6 independent clusters"},
-        {REASON_DEGENERATE_REPLICATES, "the estimate is undefined in too many resamples"},
-        {REASON_INSEPARABLE, "attribute, dose and artifact move together"},
-        {REASON_BELOW_RESOLUTION, "below instrument resolution"},
-        {REASON_NOT_RUN, "not run"},
-        {REASON_NOT_CONVERGED, "the fit did not converge"},
-        {REASON_OUT_OF_RANGE, "the scores are too large to be squared"},
-        {"groups_too_small", "fewer than two groups are large enough"},
-        {"instrument_failed", "the measured attribute does not follow the dose"},
-    };
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (strcmp(reason, words[k][0]) == 0) return words[k][1];
-    return reason;
-}
-
 bool ends_disagree(const tare_reading *r)
 {
     return strstr(r->marks, "p and interval disagree") != NULL;

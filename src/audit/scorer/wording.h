@@ -1,8 +1,9 @@
-/* wording.h - the fixed sentences (scorer audit 12) and numbers as people write them. */
+/* wording.h - the fixed sentences (scorer audit 12). */
 #ifndef AUDIT_SCORER_WORDING_H
 #define AUDIT_SCORER_WORDING_H
 
 #include "audit/scorer/study.h"
+#include "audit/words.h"
 
 /* What the two directions of an arm are called. */
 typedef struct axis_words {
@@ -11,11 +12,6 @@ typedef struct axis_words {
 } axis_words;
 axis_words axis_of(const cube_arm *arm);
 
-/* Text in `a`, NULL: no memory. Three significant digits; "n/a" for NaN. */
-const char *number_text(arena *a, double x);
-/* "p = 0.03", or at the floor "p < 0.001": twice the floor, rounded up to one digit. */
-const char *p_text(arena *a, const char *letter, double p, double least);
-const char *reason_words(const char *reason);
 /* q is small and the interval holds 0: neither found nor not found (statistics 8). */
 bool ends_disagree(const tare_reading *r);
 /* Better than the original on one side and worse on the other: no preference for the original. */

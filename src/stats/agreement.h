@@ -1,0 +1,62 @@
+/* agreement.h - chance-corrected agreement and reliability (judge audits C.4, statistics 11). Pure
+ * functions; intervals come from infer_weights over units. */
+#ifndef STATS_AGREEMENT_H
+#define STATS_AGREEMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "tare.h"
+
+/* Pearson's r of x and y under weights (w NULL: 1); two-pass. NaN without variation. */
+double agree_pearson(const double *x, const double *y, const uint32_t *w, size_t n);
+
+/* ---- Cohen's kappa ---- */
+typedef enum kappa_weights { KAPPA_NOMINAL, KAPPA_LINEAR, KAPPA_QUADRATIC } kappa_weights;
+/* From a k x k table of counts (rows: first rater), row-major. Linear and quadratic weights are by
+ * place among the sorted categories. NaN: expected disagreement 0. */
+double kappa_table(const double *table, size_t k, kappa_weights weights);
+
+/* ---- Krippendorff's alpha ---- */
+typedef enum alpha_level { ALPHA_NOMINAL, ALPHA_ORDINAL, ALPHA_INTERVAL, ALPHA_RATIO } alpha_level;
+#define ALPHA_LEVELS 4
+/* Ratings x[units][raters], NaN: missing; from the coincidences of distinct values, never all
+ * pairs. Prepared once, evaluated under weights of units (w NULL: 1). */
+typedef struct alpha_rows alpha_rows;
+typedef struct alpha_result {
+    double alpha[ALPHA_LEVELS];   /* NaN: no variation                                    */
+    size_t units, units_single;   /* with two ratings or more; dropped with one           */
+    size_t ratings, values;       /* pairable ratings; distinct values among them         */
+} alpha_result;
+/* Errors: LIMIT (too many distinct values for the coincidence matrix; ALPHA_INTERVAL never needs
+ * one), MEMORY. */
+tare_status alpha_rows_new(alpha_rows **out, const double *x, size_t units, size_t raters,
+                           const mem *m, tare_error *err);
+void alpha_rows_free(alpha_rows *r);
+size_t alpha_scratch_bytes(const alpha_rows *r);
+void alpha_weighted(alpha_result *out, const alpha_rows *r, const uint32_t *w, void *scratch);
+
+/* ---- Intraclass correlation (Shrout and Fleiss) ---- */
+typedef struct icc_result {
+    double bms, wms, jms, ems;
+    double single[3]; /* (1,1) (2,1) (3,1) */
+    double mean[3];   /* (1,k) (2,k) (3,k) */
+} icc_result;
+/* x[targets][raters] complete; weights of targets (NULL: 1). NaN where undefined. */
+void icc_weighted(icc_result *out, const double *x, const uint32_t *w, size_t targets,
+                  size_t raters);
+
+/* ---- Effective number of judges (statistics 12, judge audits B.5) ---- */
+typedef struct effective_votes {
+    size_t judges, constant;   /* with variation; left out                                     */
+    double rho, kish, kish_raw, eigen; /* kish is cut to [1, n], kish_raw is not               */
+} effective_votes;
+/* Errors e[units][judges] (NaN: the unit is left out of the pairs it is missing in), weights of
+ * units (NULL: 1). correlation [judges][judges] (may be NULL) gets the matrix; NaN for constant
+ * judges. */
+tare_status effective_votes_of(effective_votes *out, double *correlation, const double *e,
+                               const uint32_t *w, size_t units, size_t judges, const mem *m,
+                               tare_error *err);
+
+#endif
