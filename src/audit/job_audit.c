@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "audit/input_hash.h"
 #include "audit/photos/photo_missing.h"
 #include "audit/photos/photo_options.h"
 #include "audit/photos/photo_session.h"
@@ -11,7 +12,6 @@
 #include "audit/scorer/cube_from_run.h"
 #include "audit/scorer/cube_from_table.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/os.h"
 #include "image/image.h"
 
@@ -193,25 +193,6 @@ static tare_status list_lower(const char *const **out, size_t *count, tare_job *
     return TARE_OK;
 }
 
-/* The bytes that the numbers come from: for the log, since another order of rows gives the same
- * numbers. */
-static tare_status table_hash(const tare_job *job, audit_result *r, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const char *path = job->inputs[0];
-    char *bytes = NULL, hex[SHA256_HEX];
-    size_t length = 0;
-    unsigned char digest[SHA256_BYTES];
-    if (!strcmp(path, "-")) return TARE_OK; /* gone when it has been read */
-    TRY(os_read_file(&bytes, &length, &job->context->mem, path, SIZE_MAX / 2, err));
-    sha256_of(bytes, length, digest);
-    sha256_hex(digest, hex);
-    TRY(result_log_add(r, "Input", path, hex, err));
-done:
-    mem_free(&job->context->mem, bytes);
-    return status;
-}
-
 static tare_status table_facts(const tare_job *job, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -220,7 +201,7 @@ static tare_status table_facts(const tare_job *job, audit_result *r, tare_error 
                                         "group",     "neutral"};
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
-    TRY(table_hash(job, r, err));
+    TRY(input_hash_log(r, job->inputs[0], err));
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
         const char *value = job_text_at(job, shown[k], 0);
         if (value) TRY(result_fact_add(r, COLUMNS_SECTION, shown[k], value, err));
