@@ -1,1 +1,2 @@
 tare_test(test_judge_options audit)
+tare_test(test_proportion stats)

@@ -10,7 +10,7 @@
 #include "stats/missing.h"
 #include "stats/multiple.h"
 #include "stats/permute.h"
-#include "stats/special.h"
+#include "stats/proportion.h"
 #include "stats/verdict.h"
 
 /* One test of the family. */
@@ -125,12 +125,8 @@ static inference wilson_rate(double missing, double n, double alpha)
 {
     inference x = inference_none("");
     if (!(n > 0)) return x;
-    double z = norm_quantile(1 - alpha / 2), rate = missing / n, share = z * z / n;
-    double middle = (rate + share / 2) / (1 + share);
-    double half = z / (1 + share) * sqrt(rate * (1 - rate) / n + share / (4 * n));
-    x.estimate = rate;
-    x.lo = missing > 0 ? middle - half : 0;
-    x.hi = missing < n ? middle + half : 1;
+    x.estimate = missing / n;
+    wilson_interval(&x.lo, &x.hi, missing, n, alpha);
     x.interval_method = "Wilson";
     return x;
 }
