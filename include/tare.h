@@ -157,6 +157,7 @@ typedef struct tare_reading {
     tare_verdict verdict;
     const char *reason;     /* for no answer: "degenerate", "too_few_clusters", ...; else "" */
     const char *marks;      /* comma-separated: "raw only", "may under-cover", ...  */
+    int detail;             /* 1: one cell of a large table, not among what is shown first */
     const char *words;      /* the sentence for people                            */
 } tare_reading;
 

@@ -41,6 +41,7 @@ static void fill_names(tare_reading *r, const entry_spec *spec)
     r->condition = or_empty(spec->condition);
     r->dim = or_empty(spec->dim);
     r->unit = or_empty(spec->unit);
+    r->detail = spec->detail;
     r->grid = spec->descriptive || spec->one_of_several ? "" : or_empty(spec->grid);
 }
 

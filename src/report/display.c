@@ -191,6 +191,16 @@ const char *display_q_meaning(const tare_reading *r)
                                  : "not significant";
 }
 
+void display_all_of(text *out, const char *instrument_word)
+{
+    text_add(out, "All ");
+    for (const char *c = instrument_word; *c; c++) {
+        bool upper = c == instrument_word && *c >= 'A' && *c <= 'Z';
+        text_add_char(out, upper ? (char)(*c + ('a' - 'A')) : *c);
+    }
+    text_add_char(out, 's');
+}
+
 const char *display_verdict_sign(tare_verdict verdict)
 {
     switch (verdict) {

@@ -22,6 +22,9 @@ void display_count(text *out, uint64_t count);
 /* Underscores as spaces: "net_drift" is "net drift". Not escaped. */
 void display_words(text *out, const char *name);
 
+/* "All judges" of the word for one instrument, "Judge". */
+void display_all_of(text *out, const char *instrument_word);
+
 /* Is sentence i not a repetition of an earlier one? */
 bool display_is_first(const char *const *sentences, size_t i);
 

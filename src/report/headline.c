@@ -26,7 +26,7 @@ static int choose(headline *h, const audit_result *r, map *tested, text *key)
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < r->reading_count; i++) {
             const tare_reading *x = &r->readings[i];
-            bool in_grid = x->grid[0] != 0;
+            bool in_grid = x->grid[0] != 0 && !x->detail;
             if (pass == 0 && !in_grid) continue;
             text_clear(key);
             text_add_format(key, "%zu ", h->family[i]);
@@ -39,8 +39,8 @@ static int choose(headline *h, const audit_result *r, map *tested, text *key)
                 continue;
             }
             bool like_one = map_find(tested, key->data, key->length) != SIZE_MAX;
-            if (map_count(tested) == 0) h->shown[i] = x->verdict != TARE_DESCRIPTIVE;
-            else h->shown[i] = in_grid || (like_one && x->verdict == TARE_NO_ANSWER);
+            if (map_count(tested) == 0) h->shown[i] = x->verdict != TARE_DESCRIPTIVE && !x->detail;
+            else h->shown[i] = in_grid || (like_one && !x->detail && x->verdict == TARE_NO_ANSWER);
             h->shown_count += h->shown[i];
         }
     }

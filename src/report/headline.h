@@ -1,7 +1,7 @@
 /* headline.h - the readings that a person should see first: those that were tested within a
  * named FDR grid, and those of the same family, name and condition that gave no answer. A
- * result without grids shows all that carry a test. Which scorer they belong to is counted here
- * as well. */
+ * result without grids shows all that carry a test; cells of large tables (detail) are left to the
+ * list of all readings. Which scorer they belong to is counted here as well. */
 #ifndef REPORT_HEADLINE_H
 #define REPORT_HEADLINE_H
 

@@ -17,9 +17,11 @@ static void put_inputs(text *out, const audit_result *r)
     text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
                   "aria-label=\"Inputs not used\"><table>"
                   "<caption>Inputs that were not used</caption><thead><tr>"
-                  "<th scope=\"col\">What</th><th scope=\"col\">Arm</th>"
-                  "<th scope=\"col\">Scorer</th>"
-                  "<th scope=\"col\">Group</th><th scope=\"col\">Reason</th>"
+                  "<th scope=\"col\">What</th><th scope=\"col\">");
+    html_text(out, r->arm_word);
+    text_add(out, "</th><th scope=\"col\">");
+    html_text(out, r->instrument_word);
+    text_add(out, "</th><th scope=\"col\">Group</th><th scope=\"col\">Reason</th>"
                   "<th scope=\"col\" class=\"num\">Count</th>"
                   "<th scope=\"col\" class=\"num\">Of</th>"
                   "<th scope=\"col\">First of them</th></tr></thead><tbody>\n");

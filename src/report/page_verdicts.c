@@ -149,7 +149,7 @@ static void put_card(page *p, size_t instrument)
     text_add_format(out, "<article class=\"card\" aria-labelledby=\"card-%zu\">\n"
                          "<h3 id=\"card-%zu\">", instrument, instrument);
     if (name[0]) html_name(out, name);
-    else text_add(out, "All scorers");
+    else display_all_of(out, p->r->instrument_word);
     text_add(out, "</h3>\n<p class=\"tally\">");
     page_tally(out, tally);
     text_add_format(out, "</p>\n<table class=\"verdicts\" aria-labelledby=\"card-%zu\"><thead><tr>"

@@ -53,6 +53,7 @@ static void put_reading(json_writer *w, const tare_reading *r)
     put_text(w, "instrument", r->instrument);
     put_text(w, "name", r->name);
     put_text(w, "condition", r->condition);
+    put_text(w, "dim", r->dim);
     put_text(w, "unit", r->unit);
     put_number(w, "estimate", r->estimate);
     put_number(w, "se", r->se);
@@ -61,6 +62,8 @@ static void put_reading(json_writer *w, const tare_reading *r)
     put_number(w, "hi", r->hi);
     put_number(w, "p", r->p);
     put_number(w, "q", r->q);
+    put_number(w, "q_by", r->q_by);
+    put_number(w, "q_maxt", r->q_maxt);
     put_number(w, "mde", r->mde);
     put_number(w, "margin", r->margin);
     put_number(w, "floor", r->floor);
@@ -78,6 +81,8 @@ static void put_reading(json_writer *w, const tare_reading *r)
     put_text(w, "verdict", tare_verdict_name(r->verdict));
     put_text(w, "reason", r->reason);
     put_marks(w, r->marks);
+    json_key(w, "detail");
+    json_bool(w, r->detail != 0);
     put_text(w, "words", r->words);
     json_object_end(w);
 }

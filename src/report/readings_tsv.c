@@ -49,7 +49,7 @@ void table_tsv(text *out, const result_table *t)
 }
 
 static const char columns_before_missing[] =
-    "family\tarm\tinstrument\tname\tcondition\tunit\testimate\tse\tdf\tlo\thi\tp\tq\tmde\tmargin\t"
+    "family\tarm\tinstrument\tname\tcondition\tdim\tunit\testimate\tse\tdf\tlo\thi\tp\tq\tq_by\tq_maxt\tmde\tmargin\t"
     "floor\tp_floor\tinterval_method\tp_method\tgrid\tn_base\tn_cluster\tn_expected";
 static const char columns_after_missing[] =
     "\treplicates\treplicates_undefined\tseed\tverdict\treason\tmarks\twords\n";
@@ -61,9 +61,10 @@ static void put_count(text *out, uint64_t value)
 
 static void put_row(text *out, const tare_reading *r)
 {
-    const char *key[] = {r->family, r->arm, r->instrument, r->name, r->condition, r->unit};
+    const char *key[] = {r->family, r->arm, r->instrument, r->name, r->condition,
+                         r->dim, r->unit};
     const double numbers[] = {r->estimate, r->se, r->df, r->lo, r->hi, r->p,
-                              r->q, r->mde, r->margin, r->floor, r->p_floor};
+                              r->q, r->q_by, r->q_maxt, r->mde, r->margin, r->floor, r->p_floor};
     const char *method[] = {r->interval_method, r->p_method, r->grid};
     const char *verdict[] = {tare_verdict_name(r->verdict), r->reason, r->marks, r->words};
     for (size_t k = 0; k < sizeof key / sizeof *key; k++) {

@@ -200,6 +200,7 @@ static void put_data(text *out, const figure *f)
         put_value(out, "lo", p->lo, &first);
         put_value(out, "hi", p->hi, &first);
         put_field(out, "mark", p->mark, &first);
+        put_field(out, "outline", p->outline, &first);
         put_field(out, "tip", p->tip, &first);
         text_add(out, i + 1 < f->point_count ? "},\n" : "}\n");
     }
@@ -241,6 +242,7 @@ static spec_facts facts_of(text *out, const figure *f)
         if (isfinite(p->lo) && isfinite(p->hi)) s.has_interval = true;
         if (p->tip[0]) s.has_tip = true;
         if (p->mark[0]) s.has_mark = true;
+        if (p->outline[0]) s.has_outline = true;
     }
     bool margin = f->margin > 0 && isfinite(f->margin);
     s.near_zero = margin || f->kind == FIGURE_FOREST || f->kind == FIGURE_BARS ||

@@ -1,7 +1,7 @@
 /* spec.h - the parts that all chart specifications share. Each kind writes the one view; spec.c
  * puts data, title, panels and colours around it. Vega-Lite 5.
  *
- * Data rows have the fields panel, series, label, mark, tip, x, y, lo, hi and, for the kinds
+ * Data rows have the fields panel, series, label, mark, outline, tip, x, y, lo, hi and, for the kinds
  * that show one value for each label (forest, bars: x, or y where x is not given; heat: y, or
  * x), v. Fields that are empty are left out. */
 #ifndef REPORT_SPEC_H
@@ -14,7 +14,7 @@
 typedef struct spec_facts {
     const figure *f;
     size_t panels, series, labels; /* distinct */
-    bool has_interval, has_tip, has_mark;
+    bool has_interval, has_tip, has_mark, has_outline;
     const char *value_title, *label_title; /* forest, bars: of the axis of v and of the names */
     double largest; /* |v|, finite ones   */
     bool negative;  /* some v < 0         */

@@ -2,6 +2,8 @@
  * circle, stands after FDR; diamond, raw p only; open circle, neither; cross, no answer. */
 #include "report/spec.h"
 
+#include <math.h>
+
 static void put_y(text *out, const spec_facts *s)
 {
     spec_put(out, "'y':{'field':'label','type':'nominal','sort':null,'title':@t,"
@@ -25,9 +27,22 @@ static void put_marks(text *out, const spec_facts *s)
     spec_put(out, ",'fillOpacity':{'condition':{'test':'datum.mark == `q`','value':1},'value':0}");
 }
 
+/* A reference behind the estimates, with its name at the top: how well people agree. */
+static void put_band(text *out, const figure *f)
+{
+    if (!f->band_title[0] || !isfinite(f->band_lo) || !isfinite(f->band_hi)) return;
+    spec_put(out, "{'data':{'values':[{}]},'mark':{'type':'rect','style':'band',"
+                  "'color':'#009E73','opacity':0.18},'encoding':{'x':{'datum':@n},"
+                  "'x2':{'datum':@n}}},\n{'data':{'values':[{}]},'mark':{'type':'text',"
+                  "'style':'point-label','align':'right','baseline':'bottom','dy':-4,'text':@t},"
+                  "'encoding':{'x':{'datum':@n},'y':{'value':0}}},\n",
+             f->band_lo, f->band_hi, f->band_title, f->band_hi);
+}
+
 void spec_forest(text *out, const spec_facts *s)
 {
     spec_put(out, "'width':320,'height':{'step':26},'layer':[\n");
+    put_band(out, s->f);
     spec_zero_and_margin(out, s, "x");
     spec_put(out, "{'mark':{'type':'rule','size':2},'encoding':{");
     put_y(out, s);

@@ -164,7 +164,9 @@ static void put_scorer(summary *s, size_t instrument)
                 const char *name = map_key(h->instruments, instrument, NULL);
                 text_add_char(s->out, '\n');
                 style(s, BOLD);
-                wrap_text(s->out, name[0] ? name : "All scorers", 0, 0, s->columns);
+                text_clear(&s->cell);
+                if (!name[0]) display_all_of(&s->cell, s->r->instrument_word);
+                wrap_text(s->out, name[0] ? name : s->cell.data, 0, 0, s->columns);
                 plain_again(s);
                 text_add_char(s->out, '\n');
             }

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-TYPES = {"object": dict, "array": list, "string": str, "null": type(None)}
+TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool}
 NOTES = {"$schema", "$defs", "title", "description"}
 
 

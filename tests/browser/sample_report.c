@@ -208,6 +208,44 @@ static int add_others(audit_result *r)
     return 1;
 }
 
+/* What audits of judges draw: blocks and self cells outlined, values far from 0, a human band. */
+static int add_judges(audit_result *r)
+{
+    static const char *const names[] = {"alpha-large", "alpha-small", "beta-1", "gamma"};
+    figure *signs = result_add_figure(r, FIGURE_HEAT, "phi-tilde", "Preference, standardised");
+    figure *means = result_add_figure(r, FIGURE_HEAT, "phi", "Mean score");
+    figure *people = result_add_figure(r, FIGURE_FOREST, "agreement", "Agreement with people");
+    if (!signs || !means || !people) return 0;
+    signs->x_title = means->x_title = "judge";
+    signs->y_title = means->y_title = "author";
+    people->x_title = "tau-b";
+    people->band_lo = .62;
+    people->band_hi = .71;
+    people->band_title = "people among themselves";
+    for (size_t k = 0; k < 16; k++) {
+        figure_point *a = result_add_point(r, signs), *b = result_add_point(r, means);
+        if (!a || !b) return 0;
+        a->series = names[k / 4];
+        a->label = names[k % 4];
+        a->y = k / 4 == k % 4 ? 1.4 : sin((double)k * 1.3);
+        a->outline = k / 4 == k % 4 ? "self" : k / 4 < 2 && k % 4 < 2 ? "block" : "";
+        a->mark = a->y > .9 ? "q" : "none";
+        *b = *a;
+        b->y = 7.2 + .4 * sin((double)k);
+        b->mark = "";
+    }
+    for (size_t k = 0; k < 4; k++) {
+        figure_point *p = result_add_point(r, people);
+        if (!p) return 0;
+        p->label = names[k];
+        p->x = .35 + .1 * (double)k;
+        p->lo = p->x - .04;
+        p->hi = p->x + .04;
+        p->mark = "q";
+    }
+    return 1;
+}
+
 static int add_strip(audit_result *r)
 {
     figure *f = result_add_figure(r, FIGURE_STRIP, "strip skin", "What the scorers saw: skin");
@@ -285,6 +323,6 @@ int sample_rich(tare_job *job)
         done = x.condition && add_reading(r, &x);
     }
     return done && add_curve(r, "laion-v2", .08, .001) && add_curve(r, "hpsv2", .001, -.0001) &&
-           add_forest(r) && add_others(r) && add_strip(r) && add_table(r) &&
+           add_forest(r) && add_others(r) && add_judges(r) && add_strip(r) && add_table(r) &&
            add_missing(r, "base", TARE_R_NO_SKIN, 3) && add_missing(r, "score", TARE_R_TIMEOUT, 1);
 }

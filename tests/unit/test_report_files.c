@@ -81,7 +81,7 @@ static void test_json_holds_what_the_result_holds(void **state)
     assert_int_equal(readings->length, job->result.reading_count);
     const json_value *first = &readings->children[0];
     assert_string_equal(first->keys[0], "family"); /* order is part of the format */
-    assert_string_equal(first->keys[6], "estimate");
+    assert_string_equal(first->keys[7], "estimate");
     assert_true(member(first, "estimate")->number == .0741236); /* to the last bit */
     assert_int_equal(member(first, "se")->kind, JSON_K_NULL);
     assert_true(member(member(first, "n_missing"), "no_skin")->number == 3);

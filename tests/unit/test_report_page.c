@@ -78,7 +78,7 @@ static void test_everything_is_said_without_a_script(void **state)
                      r->reading_count + 2 * 14); /* readings, and two series of two curves */
     assert_non_null(strstr(page.data, "title=\"0.0741236 [0.0412, 0.1077]\""));
     assert_int_equal(count("src=\"data:image/png;base64,"), 14);
-    assert_int_equal(count("<figure class=\"chart"), 7);
+    assert_int_equal(count("<figure class=\"chart"), 10);
     assert_non_null(strstr(page.data, "faces/0113.jpg: skin share 0.031"));
     assert_non_null(strstr(page.data, "300 of 2100 points. "));
 }

@@ -46,7 +46,7 @@ function filterable(section: HTMLElement, families: HTMLDetailsElement[]): void 
   const input = document.createElement("input");
   input.type = "search";
   input.id = "find";
-  input.placeholder = "a scorer, an arm, a verdict \u2026";
+  input.placeholder = "a name, a reading, a verdict \u2026";
   input.autocomplete = "off";
   const count = document.createElement("span");
   count.className = "count";
