@@ -7,6 +7,10 @@
 
 #include "base/error.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum { STATE_VALUE, STATE_FIRST_KEY, STATE_KEY, STATE_FIRST_VALUE, STATE_AFTER, STATE_DONE,
        STATE_FAILED };
 
@@ -15,15 +19,23 @@ void json_open(json_reader *r, const mem *m, const char *name, const char *bytes
 {
     memset(r, 0, sizeof *r);
     r->name = name;
-    r->bytes = r->at = bytes;
-    r->end = bytes + length;
     r->limits = limits != NULL ? *limits : JSON_LIMITS_DEFAULT;
     if (r->limits.depth > sizeof r->stack) r->limits.depth = sizeof r->stack;
     text_init(&r->scratch, m);
-    if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) r->at += 3;
-    r->token = r->line_start = r->counted = r->at;
+    json_open_next(r, bytes, length);
+    if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
+        r->token = r->line_start = r->counted = r->at += 3;
+    }
+}
+
+void json_open_next(json_reader *r, const char *bytes, size_t length)
+{
+    r->bytes = r->at = r->token = r->line_start = r->counted = bytes;
+    r->end = bytes + length;
     r->line = 1;
     r->string = "";
+    r->string_length = r->lone_surrogates = r->values = r->depth = 0;
+    r->state = STATE_VALUE;
 }
 
 void json_close(json_reader *r)
@@ -43,21 +55,13 @@ static void position_of(const json_reader *r, const char *at, size_t *line, size
     *column = (size_t)(at - start) + 1;
 }
 
-void json_position(const json_reader *r, size_t *line, size_t *column)
+/* Lines are counted once: positions of later tokens start from here. */
+void json_position(json_reader *r, size_t *line, size_t *column)
 {
     position_of(r, r->token, line, column);
-}
-
-/* Lines are counted once: positions of later tokens start from here. */
-static void begin_token(json_reader *r)
-{
-    const char *s = r->counted;
-    r->token = r->at;
-    while (s < r->at && (s = memchr(s, '\n', (size_t)(r->at - s))) != NULL) {
-        r->line_start = ++s;
-        r->line++;
-    }
-    r->counted = r->at;
+    r->line = *line;
+    r->line_start = r->token - (*column - 1);
+    r->counted = r->token;
 }
 
 static tare_status fail(json_reader *r, const char *at, tare_status status, const char *code,
@@ -165,21 +169,53 @@ static tare_status read_escape(json_reader *r, tare_error *err)
     return TARE_OK;
 }
 
+/* The first quote, backslash or control character at or after s; else end. *ascii becomes false if
+ * there may be bytes from 0x80 on before it. */
+static inline const char *plain_end(const char *s, const char *end, bool *ascii)
+{
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+    const __m128i control = _mm_set1_epi8(0x1F);
+    for (; end - s >= 16; s += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)s);
+        __m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash));
+        hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_min_epu8(v, control), v));
+        unsigned mask = (unsigned)_mm_movemask_epi8(hit), high = (unsigned)_mm_movemask_epi8(v);
+        if (mask != 0) {
+            unsigned n = (unsigned)__builtin_ctz(mask);
+            if (high & ((1u << n) - 1)) *ascii = false;
+            return s + n;
+        }
+        if (high != 0) *ascii = false;
+    }
+#endif
+    for (; s < end && *s != '"' && *s != '\\' && (unsigned char)*s >= 0x20; s++) {
+        if ((unsigned char)*s >= 0x80) *ascii = false;
+    }
+    return s;
+}
+
 /* At the opening quote. */
 static tare_status read_string(json_reader *r, tare_error *err)
 {
     tare_status status = TARE_OK;
-    text_clear(&r->scratch);
+    if (r->scratch.length > 0 || r->scratch.failed) text_clear(&r->scratch);
     r->at++;
     for (;;) {
-        const char *start = r->at, *s = start;
-        while (s < r->end && *s != '"' && *s != '\\' && (unsigned char)*s >= 0x20) s++;
-        size_t run = (size_t)(s - start), valid = utf8_valid_prefix(start, run);
+        bool ascii = true;
+        const char *start = r->at, *s = plain_end(start, r->end, &ascii);
+        size_t run = (size_t)(s - start), valid = ascii ? run : utf8_valid_prefix(start, run);
         if (valid < run) {
             return fail(r, start + valid, TARE_E_DATA, "json.utf8", "not valid UTF-8", err);
         }
         if (run > r->limits.text_bytes || r->scratch.length > r->limits.text_bytes - run) {
             return fail(r, r->token, TARE_E_LIMIT, "json.text", "a string is too long", err);
+        }
+        if (r->lazy && s < r->end && *s == '"' && start == r->token + 1) {
+            r->string = start;
+            r->string_length = run;
+            r->at = s + 1;
+            return TARE_OK;
         }
         text_add_bytes(&r->scratch, start, run);
         r->at = s;
@@ -236,6 +272,12 @@ static tare_status read_number(json_reader *r, tare_error *err)
         digits = s;
         s = skip_digits(s, r->end);
         if (s == digits) return bad(r, s, "a digit is missing in the exponent", err);
+    }
+    if (r->lazy) {
+        r->number = (double)NAN;
+        r->number_is_integer = false;
+        r->at = s;
+        return TARE_OK;
     }
     number_parse(r->at, (size_t)(s - r->at), &r->number);
     if (isinf(r->number)) {
@@ -338,7 +380,7 @@ tare_status json_next(json_event *out, json_reader *r, tare_error *err)
         skip_space(r);
         r->state = r->stack[r->depth - 1] ? STATE_KEY : STATE_VALUE;
     }
-    begin_token(r);
+    r->token = r->at;
     bool more = r->at < r->end;
     switch (r->state) {
     case STATE_VALUE: return read_value(out, r, err);

@@ -26,7 +26,11 @@ typedef enum json_event {
 /* The reader works on bytes in memory that outlive it; a leading byte order mark is skipped.
  * Strings and keys are unescaped into `string` (NUL-terminated, `string_length` without it), valid
  * until the next call. Lone surrogates become U+FFFD and are counted. Invalid UTF-8 is an error.
- * Whether keys repeat is json_parse's business: the reader does not remember them. */
+ * Whether keys repeat is json_parse's business: the reader does not remember them.
+ *
+ * `lazy`, set after opening, is for callers that keep places in the bytes: a string without escapes
+ * is then not copied (`string` lies in the bytes, without a NUL), and a number is checked but not
+ * converted (`number` is NaN, any size is good); its digits are token .. at. */
 typedef struct json_reader {
     const char *name; /* for error positions: "NAME:line:column" */
     const char *bytes, *at, *end;
@@ -38,15 +42,18 @@ typedef struct json_reader {
     double number;
     bool number_is_integer; /* written without point or exponent and within +-2^53 */
     size_t lone_surrogates, values, depth;
+    bool lazy;
     unsigned char stack[256];
     int state;
-    const char *line_start; /* of the line that holds `counted` */
+    const char *line_start; /* of the line that holds `counted`: lines are counted when asked for */
     const char *counted;
     size_t line;
 } json_reader;
 
 void json_open(json_reader *r, const mem *m, const char *name, const char *bytes, size_t length,
                const json_limits *limits);
+/* Another document, from its first byte, with the name, limits and buffers of the last. */
+void json_open_next(json_reader *r, const char *bytes, size_t length);
 void json_close(json_reader *r);
 /* The next event. JSON_END once the document is complete and only white space follows. Errors: DATA
  * ("json.syntax", "json.utf8", "json.truncated", "json.range"), LIMIT ("json.depth", "json.text",
@@ -54,7 +61,7 @@ void json_close(json_reader *r);
  * an error. */
 tare_status json_next(json_event *out, json_reader *r, tare_error *err);
 /* Line and column (1-based, in bytes) of the last event. */
-void json_position(const json_reader *r, size_t *line, size_t *column);
+void json_position(json_reader *r, size_t *line, size_t *column);
 
 /* A document as a tree in an arena. */
 typedef enum json_kind { JSON_K_NULL, JSON_K_BOOL, JSON_K_NUMBER, JSON_K_TEXT, JSON_K_ARRAY,

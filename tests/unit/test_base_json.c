@@ -244,6 +244,79 @@ static void the_writer_places_commas_and_lines(void **state)
     text_free(&t);
 }
 
+/* Every length and place of what ends a run of plain characters, so that each lane of a vector load
+ * and the tail behind it is met. */
+static void strings_of_every_length(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    for (size_t n = 0; n < 70; n++) {
+        for (size_t k = 0; k <= n; k++) {
+            static const char *const insert[] = {"", "\\n", "\xC3\xA9", "\x01", "\xC3"};
+            static const char *const becomes[] = {"", "\n", "\xC3\xA9", NULL, NULL};
+            for (int i = 0; i < 5; i++) {
+                char source[100] = "[\"", want[100] = "";
+                memset(source + 2, 'x', k);
+                strcpy(source + 2 + k, insert[i]);
+                size_t from = strlen(source);
+                memset(source + from, 'y', n - k);
+                strcpy(source + from + n - k, "\"]");
+                arena a;
+                json_value *v;
+                tare_error err;
+                arena_init(&a, &m);
+                tare_status status = parse(&v, &a, source, strlen(source), NULL, &err);
+                if (becomes[i] == NULL) {
+                    assert_int_equal(status, TARE_E_DATA);
+                    snprintf(want, sizeof want, "t.json:1:%zu", k + 3);
+                    assert_string_equal(err.where, want);
+                } else {
+                    assert_int_equal(status, TARE_OK);
+                    memset(want, 'x', k);
+                    strcpy(want + k, becomes[i]);
+                    memset(want + strlen(want), 'y', n - k);
+                    assert_string_equal(v->children[0].text, want);
+                }
+                arena_free(&a);
+            }
+        }
+    }
+}
+
+static void a_lazy_reader_gives_places(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    static const char source[] = "[\"plain\",\"esc\\t\",1e999,-0.50,\"\"]", second[] = " {\"k\":tru}";
+    json_reader r;
+    json_event e;
+    tare_error err;
+    size_t line, column;
+    json_open(&r, &m, "t", source, sizeof source - 1, NULL);
+    r.lazy = true;
+    assert_ok(json_next(&e, &r, &err));
+    assert_ok(json_next(&e, &r, &err));
+    assert_true(e == JSON_TEXT && r.string == source + 2 && r.string_length == 5);
+    assert_ok(json_next(&e, &r, &err));
+    assert_true(e == JSON_TEXT && r.string_length == 4);
+    assert_string_equal(r.string, "esc\t");
+    assert_ok(json_next(&e, &r, &err));
+    assert_true(e == JSON_NUMBER && isnan(r.number) && r.at - r.token == 5);
+    assert_ok(json_next(&e, &r, &err));
+    assert_memory_equal(r.token, "-0.50", 5);
+    json_position(&r, &line, &column);
+    assert_true(line == 1 && column == 24);
+    assert_ok(json_next(&e, &r, &err));
+    assert_true(e == JSON_TEXT && r.string_length == 0);
+    json_open_next(&r, second, sizeof second - 1);
+    assert_ok(json_next(&e, &r, &err));
+    assert_ok(json_next(&e, &r, &err));
+    assert_true(e == JSON_KEY && r.string == second + 3 && r.string_length == 1);
+    assert_int_equal(json_next(&e, &r, &err), TARE_E_DATA);
+    assert_string_equal(err.where, "t:1:7");
+    json_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +324,8 @@ int main(void)
         cmocka_unit_test(bad_documents_are_refused_with_their_position),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(bare_nan_and_lone_surrogates),
+        cmocka_unit_test(strings_of_every_length),
+        cmocka_unit_test(a_lazy_reader_gives_places),
         cmocka_unit_test(large_objects_find_their_duplicates),
         cmocka_unit_test(the_writer_places_commas_and_lines),
     };
