@@ -24,13 +24,31 @@ tare_status kendall_p(double *p, const double *x, const double *y, size_t n, con
 
 /* The same rows under many sets of weights: sorted once, counted again for each. A pair weighs w_i
  * w_j over distinct rows only, so that a row drawn twice is not tied with itself (ours); n and the
- * distinct values are those of the rows with weight. */
+ * distinct values are those of the rows with weight. tau_c has 2 T N / (N - 1) for n^2, T the
+ * weight of all pairs and N that of all rows (ours): n^2 where all weights are 1, and no shrinkage
+ * from pairs that are left out.
+ *
+ * Rows equal in x and y are one cell. A set of weights costs one look at each row, then one step
+ * for each cell: against running sums by value where one of the variables has at most 32 values,
+ * else in a Fenwick tree over the one that has fewer. Of k judges against one gold only T and the
+ * ties of gold would be common work, hence k objects. */
 typedef struct kendall_rows kendall_rows;
 tare_status kendall_rows_new(kendall_rows **out, const double *x, const double *y, size_t n,
                              const mem *m, tare_error *err);
 void kendall_rows_free(kendall_rows *r);
 size_t kendall_scratch_bytes(const kendall_rows *r);
-/* w[n] one weight per row. `scratch` has kendall_scratch_bytes. */
+/* w[n] one weight per row (NULL: all 1), their sum below 2^31. `scratch` has
+ * kendall_scratch_bytes, any content, aligned to 8. */
 void kendall_weighted(kendall *out, const kendall_rows *r, const uint32_t *w, void *scratch);
+/* Spearman's rho of the same rows, from average ranks in which a row of weight w stands w times.
+ * Exact integer sums; NaN without variation. */
+double kendall_spearman(const kendall_rows *r, const uint32_t *w, void *scratch);
+
+/* Weights that come by cluster, as infer_weights gives them: say once to which cluster each row
+ * belongs (cluster[n], copied); then `w` has one weight per cluster (NULL: all 1). The counts are
+ * those of kendall_weighted with w[cluster[i]] for row i, without writing these out. */
+tare_status kendall_rows_cluster(kendall_rows *r, const uint32_t *cluster, tare_error *err);
+void kendall_clustered(kendall *out, const kendall_rows *r, const uint8_t *w, void *scratch);
+double kendall_spearman_clustered(const kendall_rows *r, const uint8_t *w, void *scratch);
 
 #endif

@@ -1,0 +1,132 @@
+/* kendall.c - all rows once, each with weight 1. */
+#include "stats/kendall.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "stats/kendall_parts.h"
+#include "stats/moments.h"
+#include "stats/special.h"
+
+void kendall_finish(kendall *k, double n2)
+{
+    int64_t untied_x = k->pairs - k->tied_x, untied_y = k->pairs - k->tied_y;
+    size_t least = k->distinct_x < k->distinct_y ? k->distinct_x : k->distinct_y;
+    k->concordant = untied_x - k->tied_y + k->tied_both - k->discordant;
+    k->tau_b = k->tau_c = NAN;
+    if (untied_x <= 0 || untied_y <= 0) return;
+    double difference = (double)(k->concordant - k->discordant), m = (double)least;
+    double b = difference / sqrt((double)untied_x) / sqrt((double)untied_y);
+    double c = 2 * difference / (n2 * (m - 1) / m);
+    k->tau_b = fmax(-1, fmin(1, b));
+    k->tau_c = fmax(-1, fmin(1, c));
+}
+
+/* Pairs (i < j) with v[i] > v[j], by merging without branches on the values. Both arrays are
+ * overwritten. */
+static int64_t inversions(uint32_t *v, uint32_t *spare, size_t n)
+{
+    int64_t count = 0;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t begin = 0; begin < n; begin += 2 * width) {
+            size_t middle = begin + width < n ? begin + width : n;
+            size_t end = middle + width < n ? middle + width : n;
+            size_t i = begin, j = middle, k = begin;
+            while (i < middle && j < end) {
+                uint32_t left = v[i], right = v[j];
+                size_t take = right < left;
+                spare[k++] = take ? right : left;
+                count += (int64_t)((middle - i) & (0 - take));
+                j += take;
+                i += 1 - take;
+            }
+            while (i < middle) spare[k++] = v[i++];
+            while (j < end) spare[k++] = v[j++];
+        }
+        uint32_t *swap = v;
+        v = spare;
+        spare = swap;
+    }
+    return count;
+}
+
+/* What the variance of C - D needs of one variable's ties: sums over its groups of t rows. */
+typedef struct ties {
+    int64_t pairs;
+    neumaier cubes, wide; /* t(t-1)(t-2), t(t-1)(2t+5) */
+} ties;
+
+static void add_group(ties *s, size_t rows)
+{
+    double t = (double)rows;
+    s->pairs += (int64_t)rows * ((int64_t)rows - 1) / 2;
+    neumaier_add(&s->cubes, t * (t - 1) * (t - 2));
+    neumaier_add(&s->wide, t * (t - 1) * (2 * t + 5));
+}
+
+/* The counts of rows in order. `count` [max(n, distinct y)] and o->y are overwritten. */
+static void count_pairs(kendall *out, ties *tx, ties *ty, kendall_order *o, uint32_t *count)
+{
+    size_t n = o->n, first_x = 0, first_both = 0;
+    ties both = {0};
+    *out = (kendall){.n = n, .distinct_x = o->distinct_x, .distinct_y = o->distinct_y};
+    for (size_t i = 1; i <= n; i++) {
+        bool new_x = i == n || o->x[i] != o->x[i - 1];
+        if (new_x || o->y[i] != o->y[i - 1]) {
+            add_group(&both, i - first_both);
+            first_both = i;
+        }
+        if (!new_x) continue;
+        add_group(tx, i - first_x);
+        first_x = i;
+    }
+    for (size_t i = 0; i < n; i++) count[o->y[i]]++;
+    for (size_t v = 0; v < o->distinct_y; v++) add_group(ty, count[v]);
+    out->pairs = n ? (int64_t)n * ((int64_t)n - 1) / 2 : 0;
+    out->tied_x = tx->pairs;
+    out->tied_y = ty->pairs;
+    out->tied_both = both.pairs;
+    out->discordant = inversions(o->y, count, n);
+    kendall_finish(out, (double)n * (double)n);
+}
+
+static tare_status count_all(kendall *out, ties *tx, ties *ty, const double *const xy[2], size_t n,
+                             const mem *m, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    kendall_order order = {0};
+    uint32_t *count = NULL;
+    TRY(kendall_order_make(&order, xy[0], xy[1], n, m, err));
+    TRY_NEW(count = mem_new(m, n, sizeof *count));
+    count_pairs(out, tx, ty, &order, count);
+done:
+    mem_free(m, count);
+    kendall_order_free(&order);
+    return status;
+}
+
+tare_status kendall_tau(kendall *out, const double *x, const double *y, size_t n, const mem *m,
+                        tare_error *err)
+{
+    ties tx = {0}, ty = {0};
+    return count_all(out, &tx, &ty, (const double *const[2]){x, y}, n, m, err);
+}
+
+tare_status kendall_p(double *p, const double *x, const double *y, size_t n, const mem *m,
+                      tare_error *err)
+{
+    tare_status status = TARE_OK;
+    ties tx = {0}, ty = {0};
+    kendall k;
+    TRY(count_all(&k, &tx, &ty, (const double *const[2]){x, y}, n, m, err));
+    *p = NAN;
+    if (isnan(k.tau_b)) goto done;
+    double size = (double)n, m0 = size * (size - 1);
+    double v = (m0 * (2 * size + 5) - neumaier_total(&tx.wide) - neumaier_total(&ty.wide)) / 18;
+    v += 2 * (double)tx.pairs * (double)ty.pairs / m0;
+    if (n > 2) v += neumaier_total(&tx.cubes) * neumaier_total(&ty.cubes) / (9 * m0 * (size - 2));
+    *p = 2 * norm_sf(fabs((double)(k.concordant - k.discordant)) / sqrt(v));
+done:
+    return status;
+}

@@ -1,0 +1,3 @@
+# stats: rank correlation, agreement, statistics computed again for each replicate.
+tare_test(test_kendall stats)
+tare_test(test_kendall_data stats LABELS shared)
