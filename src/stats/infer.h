@@ -102,23 +102,35 @@ tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sum
 /* Any statistic of cluster weights that is not smooth in sums (Kendall, Spearman, medians): it is
  * computed again for each replicate. `evaluate` fills `values` [outputs] (NaN: undefined) from the
  * weight of each cluster; `w` NULL: all 1, the estimate itself. It is called B times for the
- * bootstrap, and M times with one cluster left out for the influences when M < 30 or BCa is asked
- * for (`jackknife` also otherwise). Called from workers; `scratch` is private to one and zeroed
- * once. p and intervals follow the rules above (other smooth statistics). */
+ * bootstrap, with the weights of all other analyses of the plan, and M times with one cluster left
+ * out for the influences when M < 30 or BCa or t is asked for (`jackknife` also otherwise; a paired
+ * infer_difference needs them). Called from workers; `scratch` is private to one, zeroed once,
+ * aligned to 64 bytes. p and intervals follow the rules above (other smooth statistics).
+ *
+ * No variation means here that neither the replicates nor the influences vary. Where only the
+ * influences are all 0 (the median of tied values) the SD of the replicates stands in for the
+ * jackknife SE: "bootstrap SE, t" (ours). */
 typedef struct infer_weighted {
     void (*evaluate)(double *values, const uint8_t *w, const void *user, void *scratch);
     const void *user;
     size_t outputs, scratch_bytes;
     size_t n;                  /* rows, for inference.n                                      */
     bool jackknife;
+    const bool *data;          /* [outputs][M] clusters that have data for it; NULL: all     */
 } infer_weighted;
 tare_status infer_weights(inference *out, const infer_plan *plan, const infer_weighted *what,
                           arena *keep, tare_error *err);
 
 /* Two crossed factors, e.g. items (the plan's clusters) and judges: independent Poisson(1) weights
  * of both are multiplied (pigeonhole bootstrap, Owen 2007; conservative). `evaluate` gets one
- * weight per cluster of the plan and per level of the second factor. Percentile interval, SE and
- * centred p; no verdict of its own is drawn from fewer than 6 levels: reason too_few_clusters. */
+ * weight per cluster of the plan and per level of the second factor, or NULL for both. Percentile
+ * interval, SE and centred p; no verdict of its own is drawn from fewer than 6 levels or clusters:
+ * reason too_few_clusters. df is the smaller number of levels less 1.
+ *
+ * Streams: analysis + "/pigeonhole" by ids for the plan's clusters, analysis + "/pigeonhole2" by
+ * ids2 for the levels. They do not depend on which other clusters or levels there are, so that two
+ * calls of one plan are paired; a difference is best made an output of its own, as there are no
+ * influences. plan->draws is not used. */
 typedef struct infer_crossed {
     void (*evaluate)(double *values, const uint8_t *w, const uint8_t *w2, const void *user,
                      void *scratch);

@@ -1,0 +1,125 @@
+/* infer_two_way.c - two crossed factors resampled together: the pigeonhole bootstrap. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "stats/draws.h"
+#include "stats/infer_case.h"
+#include "stats/interval.h"
+#include "stats/moments.h"
+#include "stats/verdict.h"
+
+typedef struct crossed_place {
+    double *values;  /* [outputs]       */
+    double *defined; /* [infer_scratch] */
+    uint8_t *w, *w2; /* [M], [levels]   */
+    void *scratch;
+} crossed_place;
+
+typedef struct crossed_job {
+    const infer_plan *plan;
+    const infer_crossed *what;
+    rng_key key, key2;
+    uint64_t *h64, *h64_2; /* [M], [levels]    */
+    double *estimate;      /* [outputs]        */
+    double **replicates;   /* [outputs] of [B] */
+    crossed_place *places;
+    inference *out;
+} crossed_job;
+
+static tare_status crossed_range(void *arg, size_t begin, size_t end, unsigned worker,
+                                 tare_error *err)
+{
+    const crossed_job *job = arg;
+    const infer_crossed *what = job->what;
+    const crossed_place *at = &job->places[worker];
+    (void)err;
+    for (size_t r = begin; r < end; r++) {
+        draws_poisson(at->w, job->key, (uint32_t)r, job->h64, job->plan->clusters);
+        draws_poisson(at->w2, job->key2, (uint32_t)r, job->h64_2, what->levels);
+        what->evaluate(at->values, at->w, at->w2, what->user, at->scratch);
+        for (size_t k = 0; k < what->outputs; k++) job->replicates[k][r] = at->values[k];
+    }
+    return TARE_OK;
+}
+
+static void conclude_output(const crossed_job *job, const infer_plan *percentile, size_t k,
+                            double *defined)
+{
+    infer_case c = INFER_CASE_INIT;
+    inference *out = &job->out[k];
+    size_t m = job->plan->clusters, levels = job->what->levels;
+    size_t n = boot_defined(defined, job->replicates[k], percentile->boot_b);
+    c.estimate = job->estimate[k];
+    c.n = job->what->n;
+    c.clusters = m < levels ? m : levels;
+    c.df = c.df_boot = (double)c.clusters - 1;
+    c.replicates = job->replicates[k];
+    c.se = n < 2 ? NAN : moments_sd(defined, n, 1);
+    c.scale = n < 2 ? 0 : c.se * sqrt((double)c.clusters);
+    c.equal = n > 0;
+    for (size_t i = 0; i < n; i++)
+        c.equal = c.equal && fabs(defined[i] - c.estimate) <= 1e-10 * fabs(c.estimate);
+    if (!isfinite(c.estimate)) c.reason = REASON_DEGENERATE;
+    infer_conclude(out, percentile, &c, defined);
+    out->p_t = NAN; /* there is no t of two factors */
+    out->clusters = m;
+}
+
+static tare_status prepare(crossed_job *job, arena *a, arena *into, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const infer_plan *plan = job->plan;
+    const infer_crossed *what = job->what;
+    unsigned workers = pool_threads(plan->pool);
+    if (plan->clusters == 0 || what->levels == 0 || plan->boot_b == 0)
+        FAIL(err, TARE_E_USAGE, "infer.plan", NULL,
+             "%zu clusters, %zu levels, %u replicates: each must be positive", plan->clusters,
+             what->levels, plan->boot_b);
+    TRY(draws_key(&job->key, plan->seed, plan->analysis, "pigeonhole", plan->m, err));
+    TRY(draws_key(&job->key2, plan->seed, plan->analysis, "pigeonhole2", plan->m, err));
+    TRY_NEW(job->h64 = arena_new(a, plan->clusters, sizeof *job->h64));
+    TRY_NEW(job->h64_2 = arena_new(a, what->levels, sizeof *job->h64_2));
+    draws_hash(job->h64, plan->ids, plan->clusters);
+    draws_hash(job->h64_2, what->ids2, what->levels);
+    TRY_NEW(job->places = arena_new(a, workers, sizeof *job->places));
+    for (unsigned i = 0; i < workers; i++) {
+        crossed_place *at = &job->places[i];
+        TRY_NEW(at->values = arena_new(a, what->outputs, sizeof *at->values));
+        TRY_NEW(at->defined = arena_new(a, infer_scratch(plan), sizeof *at->defined));
+        TRY_NEW(at->w = arena_new(a, plan->clusters, 1));
+        TRY_NEW(at->w2 = arena_new(a, what->levels, 1));
+        TRY_NEW(at->scratch = arena_new(a, what->scratch_bytes / 64 + 1, 64));
+    }
+    TRY_NEW(job->estimate = arena_new(a, what->outputs, sizeof *job->estimate));
+    TRY_NEW(job->replicates = arena_new(a, what->outputs, sizeof *job->replicates));
+    for (size_t k = 0; k < what->outputs; k++)
+        TRY_NEW(job->replicates[k] = arena_new(into, plan->boot_b, sizeof(double)));
+done:
+    return status;
+}
+
+tare_status infer_two_way(inference *out, const infer_plan *plan, const infer_crossed *what,
+                          arena *keep, tare_error *err)
+{
+    enum { GRAIN = 8 };
+    tare_status status = TARE_OK;
+    crossed_job job = {.plan = plan, .what = what, .out = out};
+    infer_plan percentile = *plan;
+    arena a;
+    arena_init(&a, plan->m);
+    percentile.interval = CI_PERCENTILE;
+    percentile.boot_p = P_CENTRED;
+    TRY(prepare(&job, &a, keep ? keep : &a, err));
+    const crossed_place *first = &job.places[0];
+    what->evaluate(first->values, NULL, NULL, what->user, first->scratch);
+    memcpy(job.estimate, first->values, what->outputs * sizeof *job.estimate);
+    TRY(pool_for(plan->pool, plan->boot_b, GRAIN, crossed_range, &job, err));
+    for (size_t k = 0; k < what->outputs; k++) {
+        conclude_output(&job, &percentile, k, first->defined);
+        if (keep) out[k].replicates = job.replicates[k];
+    }
+done:
+    arena_free(&a);
+    return status;
+}
