@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "audit/book.h"
+#include "audit/judge/missing_rows.h"
 #include "audit/judge/score_table.h"
 #include "stats/infer.h"
 
@@ -30,6 +31,8 @@ typedef struct matrix_options {
     const char *length;        /* none tanh                                                      */
     const char *link;          /* identity ordinal                                               */
     uint32_t block_perm;       /* permutations of the assignment test: 49999                     */
+    const char *const *block;  /* --block: the groupings that are blocks                         */
+    size_t block_count;        /* 0: all of the roster                                           */
 } matrix_options;
 
 /* Authors and judges of a view that share a value of one grouping of the roster. */
@@ -86,11 +89,13 @@ typedef struct matrix_view {
     /* Inferences with replicates and influences ([G E]; NULL where cells_only).                 */
     inference *cell_r, *cell_z, *cell_phi2;
     inference *d, *d_kin, *dz; /* [K]; NULL unless balanced                                      */
-    inference *lojo;           /* [E dropped][3 = D R Phi~, Z][K] see matrix_leave_out.c; or NULL */
+    inference *lojo;           /* [E left out][D, Z][K]; NULL below four judges                  */
     size_t *entry_r, *entry_z, *entry_phi2; /* [G E] indices into book.entries                   */
     matrix_grouping *grouping; /* of the roster, family first; none without a roster             */
     size_t groupings;
     double split[3];           /* split-half correlation of the diagonal: R, Z, Phi~; NaN        */
+    struct matrix_blocks *blocks;     /* of matrix_blocks.h; NULL: no roster, or no such models  */
+    struct matrix_level *level;       /* of model_level.c; NULL: not run                         */
 } matrix_view;
 
 /* Two settings of one dim on their common items. */
@@ -109,11 +114,19 @@ typedef struct matrix_study {
     size_t views;
     matrix_pair *pair;
     size_t pairs;
+    struct regression_study *regression; /* of self_regression.h; NULL: not run                  */
     struct matrix_draws *draws;
-    size_t draws_count;
+    size_t draws_count, draws_capacity;
 } matrix_study;
 
-/* ---- for all families (matrix_study.c) ---- */
+/* ---- matrix_study.c ---- */
+/* Chooses the views and fills their numbers. Errors: DATA ("matrix.authors", "matrix.judges",
+ * "matrix.sparse": what to leave out), USAGE, LIMIT, MEMORY. matrix_close in any case. */
+tare_status matrix_open(matrix_study *s, audit_result *out, tare_context *context,
+                        const score_table *t, const matrix_options *options, tare_error *err);
+tare_status matrix_run(matrix_study *s, tare_error *err);
+void matrix_close(matrix_study *s);
+
 /* An entry of this view: arm, dim and, where `self` or a judge is meant, the instrument are filled
  * in; grids get the view's label behind their name if there are several views. */
 entry_spec matrix_entry(const matrix_view *v, const char *family, const char *name,
@@ -122,12 +135,6 @@ const char *matrix_grid(matrix_study *s, const matrix_view *v, const char *grid)
 /* A plan with draws for these clusters, prepared once per set of clusters. */
 tare_status matrix_plan(infer_plan *plan, matrix_study *s, const char *const *ids, size_t clusters,
                         tare_error *err);
-
-/* ---- numbers (matrix_numbers.c): pure functions of a matrix [G][E], NaN cells make NaN ---- */
-void matrix_standardise(double *phi1, const double *phi, size_t G, size_t E); /* column step */
-/* R of Phi, Z of Phi'. */
-void matrix_centre(double *r, const double *phi, size_t G, size_t E);
-void matrix_row_step(double *phi2, const double *phi1, size_t G, size_t E, size_t ddof);
 
 /* ---- the families, in the order of the calls ---- */
 tare_status matrix_cells_run(matrix_study *s, tare_error *err);       /* totals of every view    */
@@ -140,6 +147,7 @@ tare_status matrix_model_level_run(matrix_study *s, tare_error *err); /* these m
 tare_status matrix_settings_run(matrix_study *s, tare_error *err);    /* A.7                     */
 tare_status matrix_split_run(matrix_study *s, tare_error *err);
 /* missing_rows_audit, book_settle */
+tare_status matrix_unjudge_cells(matrix_study *s, tare_error *err);   /* Z, Phi~: no verdict     */
 tare_status matrix_leave_out_run(matrix_study *s, tare_error *err);   /* after the verdicts      */
 tare_status matrix_tables_run(matrix_study *s, tare_error *err);      /* cells, self             */
 tare_status matrix_blocks_tables(matrix_study *s, tare_error *err);   /* blocks                  */
