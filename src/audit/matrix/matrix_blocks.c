@@ -90,7 +90,7 @@ static tare_status find_blocks(matrix_blocks *out, matrix_study *s, const matrix
                                tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t capacity = 0, count;
+    size_t capacity = 0, count = 0;
     const char **value;
     matrix_block *block = NULL;
     TRY_NEW(out->assignment = arena_new(&s->scratch, v->groupings + 1, sizeof *out->assignment));

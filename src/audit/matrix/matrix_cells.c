@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/matrix/matrix_blocks.h"
 #include "audit/matrix/matrix_numbers.h"
 #include "audit/matrix/matrix_view.h"
 #include "base/error.h"
@@ -99,14 +100,16 @@ tare_status matrix_view_totals(matrix_view *v, matrix_study *s, tare_error *err)
     tare_status status = TARE_OK;
     size_t cells = v->G * v->E, extra = v->balanced ? 3 * v->K : 0, functions = 3;
     size_t outputs = 3 * cells + extra, dropped = leaves_out(v) ? v->E : 0;
-    infer_smooth *f;
+    infer_smooth *f, blocks;
     cell_task *task;
     inference *out;
     const uint8_t *family = v->groupings && v->grouping[0].cells ? v->grouping[0].kin : NULL;
     infer_sums sums = {v->sums, v->p};
-    TRY_NEW(f = arena_new(&s->scratch, functions + dropped, sizeof *f));
+    TRY(matrix_blocks_describe(&blocks, s, v, err));
+    outputs += 2 * dropped * v->K;
+    TRY_NEW(f = arena_new(&s->scratch, functions + dropped + 1, sizeof *f));
     TRY_NEW(task = arena_new(&s->scratch, functions + dropped, sizeof *task));
-    TRY_NEW(out = arena_new(&s->scratch, outputs + 2 * dropped * v->K, sizeof *out));
+    TRY_NEW(out = arena_new(&s->scratch, outputs + blocks.outputs, sizeof *out));
     for (size_t k = 0; k < functions + dropped; k++) {
         task[k] = (cell_task){v, family, s->o.ddof, k < functions ? SIZE_MAX : k - functions};
         f[k] = (infer_smooth){.user = &task[k], .many = one_left_out, .outputs = 2 * v->K,
@@ -117,7 +120,10 @@ tare_status matrix_view_totals(matrix_view *v, matrix_study *s, tare_error *err)
     f[1].many = z_residuals;
     f[2].many = twice_standardised;
     f[1].outputs = f[2].outputs = cells;
-    TRY(infer_totals(out, &v->plan, &sums, f, functions + dropped, &s->scratch, err));
+    f[functions + dropped] = blocks;
+    TRY(infer_totals(out, &v->plan, &sums, f, functions + dropped + (blocks.outputs > 0),
+                     &s->scratch, err));
+    if (blocks.outputs > 0) matrix_blocks_take(v, out + outputs);
     v->cell_r = out;
     v->d = extra ? out + cells : NULL;
     v->d_kin = extra && family ? out + cells + v->K : NULL;

@@ -1,0 +1,353 @@
+/* Readings, tables and sentences on families and other blocks (judge audits A.4). */
+#include <math.h>
+#include <string.h>
+
+#include "audit/matrix/matrix_blocks.h"
+#include "audit/words.h"
+#include "base/error.h"
+#include "stats/draws.h"
+#include "stats/verdict.h"
+
+static const char *const kind_name[BLOCK_KINDS] = {"R", "Z", "Phi~"};
+static const char *const kind_unit[BLOCK_KINDS] = {"score", "SD of the judge's cells", ""};
+
+#define NEEDS_TWO "needs two models of one block that both judge and write"
+#define NEEDS_BALANCE "cells of equal items are needed"
+
+static const char *block_label(matrix_study *s, const matrix_view *v, const matrix_block *b)
+{
+    return arena_printf(&s->out->a, "%s: %s", v->grouping[b->grouping].name, b->value);
+}
+
+/* 0.1 x the within-author SD of the block's judges, as for D (ours). */
+static double block_margin(const matrix_view *v, const matrix_block *b)
+{
+    double square = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < v->K; k++) {
+        const matrix_self *x = &v->self[k];
+        bool member = false;
+        for (size_t g = 0; g < v->G; g++) member = member || b->cell[g * v->E + x->judge] == 1;
+        if (!member || isnan(x->sd)) continue;
+        square += x->sd * x->sd;
+        n++;
+    }
+    return n > 0 ? 0.1 * sqrt(square / (double)n) : NAN;
+}
+
+/* R is tested; Z has to agree before R is called found; Phi~ is only described. */
+static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *label;
+    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
+    TRY_NEW(label = block_label(s, v, b));
+    for (size_t k = 0; k < BLOCK_KINDS; k++) {
+        entry_spec spec = matrix_entry(v, "block", kind_name[k], "", label);
+        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s of the block", kind_name[k]));
+        spec.unit = kind_unit[k];
+        spec.missing = &missing;
+        spec.descriptive = true;
+        TRY(book_add(&s->book, &spec, &b->within[k], NULL, err));
+        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s, block less outside", kind_name[k]));
+        spec.descriptive = k != BLOCK_R;
+        spec.reason = b->outside == 0 ? REASON_NOT_RUN : "";
+        if (k == BLOCK_R) {
+            spec.margin = block_margin(v, b);
+            TRY_NEW(spec.grid = matrix_grid(s, v, "block"));
+            spec.plus = "its judges favour the block's authors over outside ones";
+            spec.minus = "its judges favour outside authors over the block's";
+        }
+        TRY(book_add(&s->book, &spec, &b->difference[k], &b->entry[k], err));
+    }
+    const inference *r = &b->difference[BLOCK_R], *z = &b->difference[BLOCK_Z];
+    bool apart = z->lo > 0 || z->hi < 0;
+    if (!(apart && (z->estimate > 0) == (r->estimate > 0)))
+        s->book.entries[b->entry[BLOCK_R]].condition_note = "depends on scale";
+done:
+    return status;
+}
+
+/* ---- The assignment test --------------------------------------------------------------------- */
+
+/* R, then Z, and who is kin, among the models that judge and write. */
+static tare_status related(double **r, uint8_t **same, matrix_study *s, const matrix_view *v,
+                           matrix_assignment *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t K = v->K;
+    const uint8_t *kin = v->grouping[a->grouping].kin;
+    TRY_NEW(*r = arena_new(&s->scratch, 2 * K * K + 1, sizeof **r));
+    TRY_NEW(*same = arena_new(&s->scratch, K * K + 1, 1));
+    a->models = K;
+    for (size_t i = 0; i < K; i++)
+        for (size_t j = 0; j < K; j++) {
+            size_t c = v->self[i].author * v->E + v->self[j].judge;
+            (*r)[i * K + j] = v->r[c];
+            (*r)[K * K + i * K + j] = v->z[c];
+            (*same)[i * K + j] = i != j && kin[c];
+            a->related += i != j && kin[c];
+        }
+done:
+    return status;
+}
+
+static inference of_permutation(const block_result *r, size_t items)
+{
+    inference x;
+    memset(&x, 0, sizeof x);
+    x.se = x.df = x.lo = x.hi = x.lo90 = x.hi90 = x.p_boot = x.p_t = x.p_flip = x.skewness = NAN;
+    x.estimate = r->statistic;
+    x.p = r->p;
+    x.p_floor = r->p_floor;
+    x.n = items;
+    x.interval_method = "";
+    x.p_method = "assignment permutation, one-sided";
+    x.reason = "";
+    return x;
+}
+
+static tare_status run_assignment(matrix_study *s, matrix_view *v, matrix_assignment *a,
+                                  tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double *r;
+    uint8_t *same;
+    const char *name = v->grouping[a->grouping].name;
+    identity_plan plan = {.m = s->m, .draws = s->o.block_perm};
+    TRY(related(&r, &same, s, v, a, err));
+    if (a->related == 0 || a->related == v->K * (v->K - 1)) a->reason = REASON_NOT_RUN;
+    if (!v->balanced) a->reason = REASON_NOT_RUN;
+    for (size_t k = 0; k < 2; k++)
+        a->result[k] = (block_result){.statistic = NAN, .mean = NAN, .p = NAN, .p_floor = NAN};
+    if (a->reason[0] == 0) {
+        TRY(draws_key(&plan.key, s->o.book.seed, "items", "perm", s->m, err));
+        TRY(block_permutation(a->result, r, same, v->K, 2, &plan, err));
+    }
+    for (size_t k = 0; k < 2; k++) {
+        inference inf = of_permutation(&a->result[k], v->items);
+        entry_spec spec = matrix_entry(v, "assignment", kind_name[k], "", name);
+        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s, same less different", kind_name[k]));
+        TRY_NEW(spec.grid = matrix_grid(s, v, "assignment"));
+        spec.unit = kind_unit[k];
+        spec.reason = a->reason;
+        spec.extra = !a->reason[0] ? "" : v->balanced ? NEEDS_TWO : NEEDS_BALANCE;
+        spec.plus = "models that belong together favour each other";
+        TRY(book_add(&s->book, &spec, &inf, &a->entry[k], err));
+    }
+done:
+    return status;
+}
+
+/* Made here where the product of the cells was made without the blocks. */
+static tare_status resample_blocks(matrix_study *s, matrix_view *v, const infer_smooth *f,
+                                   tare_error *err)
+{
+    tare_status status = TARE_OK;
+    inference *inf;
+    infer_sums sums = {v->sums, v->p};
+    TRY_NEW(inf = arena_new(&s->scratch, f->outputs, sizeof *inf));
+    TRY(infer_totals(inf, &v->plan, &sums, f, 1, &s->scratch, err));
+    matrix_blocks_take(v, inf);
+done:
+    return status;
+}
+
+tare_status matrix_blocks_run(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < s->views; k++) {
+        matrix_view *v = &s->view[k];
+        infer_smooth f = {.outputs = 0};
+        TRY(context_check(s->context, err));
+        if (!v->blocks) {
+            TRY(matrix_blocks_describe(&f, s, v, err));
+            if (f.outputs > 0) TRY(resample_blocks(s, v, &f, err));
+        }
+        if (!v->blocks || v->cells_only) continue;
+        for (size_t i = 0; i < v->blocks->count; i++)
+            if (v->blocks->block[i].within) TRY(enter_block(s, v, &v->blocks->block[i], err));
+        for (size_t i = 0; i < v->blocks->assignments; i++)
+            TRY(run_assignment(s, v, &v->blocks->assignment[i], err));
+    }
+done:
+    return status;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static cell number(double x)
+{
+    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
+}
+
+static cell words(const char *s)
+{
+    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
+}
+
+static cell integer(size_t x)
+{
+    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
+}
+
+static const char *const block_columns[] = {
+    "setting", "dim", "grouping", "block", "models", "cells", "positive", "outside_cells",
+    "kind", "mean", "lo", "hi", "outside", "difference", "difference_lo", "difference_hi", "se",
+    "p", "q_bh", "q_by", "q_maxt", "margin", "verdict", "marks"};
+#define BLOCK_COLUMNS (sizeof block_columns / sizeof *block_columns)
+
+static tare_status block_rows(matrix_study *s, const matrix_view *v, const matrix_block *b,
+                              result_table *table, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < BLOCK_KINDS && b->within; k++) {
+        cell *row;
+        const tare_reading *r = book_reading(&s->book, b->entry[k]);
+        TRY_NEW(row = result_add_row(s->out, table));
+        const cell cells[BLOCK_COLUMNS] = {
+            words(v->setting), words(v->dim), words(v->grouping[b->grouping].name),
+            words(b->value), integer(b->models), integer(b->cells), integer(b->positive),
+            integer(b->outside), words(kind_name[k]), number(b->mean[k]),
+            number(b->within[k].lo), number(b->within[k].hi), number(b->mean_outside[k]),
+            number(r->estimate), number(r->lo), number(r->hi), number(r->se), number(r->p),
+            number(r->q), number(r->q_by), number(r->q_maxt), number(r->margin),
+            words(tare_verdict_name(r->verdict)), words(r->marks)};
+        memcpy(row, cells, sizeof cells);
+    }
+done:
+    return status;
+}
+
+static const char *const block_cell_columns[] = {"setting", "dim", "grouping", "block", "author",
+                                                 "judge", "phi", "R", "Z", "phi_tilde"};
+#define BLOCK_CELL_COLUMNS (sizeof block_cell_columns / sizeof *block_cell_columns)
+
+static tare_status block_cell_rows(matrix_study *s, const matrix_view *v, const matrix_block *b,
+                                   result_table *table, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t c = 0; c < v->G * v->E; c++) {
+        cell *row;
+        if (b->cell[c] != 1) continue;
+        TRY_NEW(row = result_add_row(s->out, table));
+        const cell cells[BLOCK_CELL_COLUMNS] = {
+            words(v->setting), words(v->dim), words(v->grouping[b->grouping].name),
+            words(b->value), words(v->author_name[c / v->E]), words(v->judge_name[c % v->E]),
+            number(v->phi[c]), number(v->r[c]), number(v->z[c]), number(v->phi2[c])};
+        memcpy(row, cells, sizeof cells);
+    }
+done:
+    return status;
+}
+
+static const char *const assignment_columns[] = {
+    "setting", "dim", "grouping", "kind", "models", "related_pairs", "T", "p", "p_floor",
+    "permutations", "q_bh", "verdict", "reason"};
+#define ASSIGNMENT_COLUMNS (sizeof assignment_columns / sizeof *assignment_columns)
+
+static tare_status assignment_rows(matrix_study *s, const matrix_view *v,
+                                   const matrix_assignment *a, result_table *table,
+                                   tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < 2 && a->entry[k] != BOOK_NONE; k++) {
+        cell *row;
+        const tare_reading *r = book_reading(&s->book, a->entry[k]);
+        TRY_NEW(row = result_add_row(s->out, table));
+        const cell cells[ASSIGNMENT_COLUMNS] = {
+            words(v->setting), words(v->dim), words(v->grouping[a->grouping].name),
+            words(kind_name[k]), integer(a->models), integer(a->related), number(r->estimate),
+            number(r->p), number(r->p_floor), integer((size_t)a->result[k].total), number(r->q),
+            words(tare_verdict_name(r->verdict)), words(r->reason)};
+        memcpy(row, cells, sizeof cells);
+    }
+done:
+    return status;
+}
+
+tare_status matrix_blocks_tables(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    result_table *blocks = NULL, *cells, *tests;
+    for (size_t k = 0; k < s->views; k++) {
+        const matrix_view *v = &s->view[k];
+        if (!v->blocks) continue;
+        if (!blocks) {
+            TRY_NEW(blocks = result_add_table(s->out, "blocks", "Families and other blocks",
+                                              block_columns, BLOCK_COLUMNS));
+            TRY_NEW(cells = result_add_table(s->out, "block_cells", "Cells of the blocks",
+                                             block_cell_columns, BLOCK_CELL_COLUMNS));
+            TRY_NEW(tests = result_add_table(s->out, "assignment", "Blocks put to the test",
+                                             assignment_columns, ASSIGNMENT_COLUMNS));
+        }
+        for (size_t i = 0; i < v->blocks->count; i++) {
+            TRY(block_rows(s, v, &v->blocks->block[i], blocks, err));
+            TRY(block_cell_rows(s, v, &v->blocks->block[i], cells, err));
+        }
+        for (size_t i = 0; i < v->blocks->assignments; i++)
+            TRY(assignment_rows(s, v, &v->blocks->assignment[i], tests, err));
+    }
+done:
+    return status;
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+static void list_found(text *list, matrix_study *s, const matrix_view *v, size_t grouping)
+{
+    for (size_t i = 0; i < v->blocks->count; i++) {
+        const matrix_block *b = &v->blocks->block[i];
+        if (b->grouping != grouping || b->entry[BLOCK_R] == BOOK_NONE) continue;
+        const tare_reading *r = book_reading(&s->book, b->entry[BLOCK_R]);
+        if (r->verdict != TARE_FOUND && r->verdict != TARE_SMALL) continue;
+        const char *size = number_text(&s->scratch, r->estimate);
+        text_add_format(list, "%s%s (%s%s%s)", list->length ? ", " : "", b->value,
+                        r->estimate > 0 ? "+" : "", size ? size : "",
+                        r->verdict == TARE_SMALL ? ", below the margin" : "");
+    }
+}
+
+static tare_status one_grouping(matrix_study *s, const matrix_view *v, const matrix_assignment *a,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    text list;
+    text_init(&list, s->m);
+    const tare_reading *r = book_reading(&s->book, a->entry[0]);
+    const tare_reading *z = book_reading(&s->book, a->entry[1]);
+    const char *p[2], *t, *name = v->grouping[a->grouping].name;
+    TRY_NEW(p[0] = p_text(&s->scratch, "p", r->p, r->p_floor));
+    TRY_NEW(p[1] = p_text(&s->scratch, "p", z->p, z->p_floor));
+    TRY_NEW(t = number_text(&s->scratch, r->estimate));
+    list_found(&list, s, v, a->grouping);
+    if (list.failed) FAIL_MEMORY(err);
+    bool both = r->verdict == TARE_FOUND && z->verdict == TARE_FOUND;
+    const char *lead;
+    TRY_NEW(lead = arena_printf(&s->scratch, both ? "models of one %s favour each other"
+                                                  : "no general favour within one %s is shown",
+                                name));
+    TRY(result_answer(s->out, err,
+                      "%s%sBlocks by %s: %s (cells between its models less the others: %s in score "
+                      "units, %s; with every judge on its own scale %s; %zu models).%s%s%s",
+                      v->label, v->label[0] ? ": " : "", name, lead, t, p[0], p[1], a->models,
+                      list.length ? " Judges differ between their own block and outside authors "
+                                    "in: " : "",
+                      list.length ? list.data : "", list.length ? "." : ""));
+done:
+    text_free(&list);
+    return status;
+}
+
+tare_status matrix_blocks_answer(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!v->blocks) return TARE_OK;
+    for (size_t i = 0; i < v->blocks->assignments; i++) {
+        const matrix_assignment *a = &v->blocks->assignment[i];
+        if (a->entry[0] == BOOK_NONE || a->reason[0]) continue;
+        TRY(one_grouping(s, v, a, err));
+    }
+done:
+    return status;
+}
