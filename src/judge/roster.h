@@ -3,11 +3,12 @@
  *
  * YAML, JSON or CSV. One entry per model: `id` (required), `alias` (text or list), `family`,
  * `groups` (mapping of grouping to a value or a list of values); in CSV alias and grouping columns
- * hold lists separated by ';' and every column that is no known key is a grouping. YAML and JSON
- * hold the entries as a list, at the top or under `judges` or `models`. Keys of an endpoint
+ * hold lists separated by ';' and every column but id, alias and family is a grouping. YAML and
+ * JSON hold the entries as a list, at the top or under `judges` or `models`. Keys of an endpoint
  * (provider, model, base_url, ..., or `endpoint: {...}`) are accepted and kept, not interpreted
  * here. Unknown keys, an id or alias that names two models, and a literal API key are errors with
- * file and line. YAML scalars are taken as text (`no` is not false). */
+ * file and line. YAML scalars are taken as text (`no` is not false) but for the null of YAML;
+ * anchors, aliases, tags and merge keys are refused. The manual: docs/roster.md. */
 #ifndef JUDGE_ROSTER_H
 #define JUDGE_ROSTER_H
 
@@ -40,8 +41,9 @@ typedef struct roster {
 #define ROSTER_NONE SIZE_MAX
 
 /* Everything lives in the arena. `path` "-" is refused (standard input is the scores').
- * Errors: IO, DATA ("roster.syntax", "roster.unknown_key", "roster.duplicate", "roster.no_id",
- * "roster.secret", "roster.type"), LIMIT (bytes, models, depth), MEMORY. */
+ * Errors: IO, USAGE ("-"), DATA ("roster.syntax", "roster.unknown_key", "roster.duplicate",
+ * "roster.no_id", "roster.secret", "roster.type", "roster.empty"; "json.*" and "table.*" of those
+ * readers), LIMIT (4 MiB, 10,000 models, 100 groupings, depth 64), MEMORY. */
 tare_status roster_load(roster *out, arena *a, const char *path, tare_error *err);
 tare_status roster_parse(roster *out, arena *a, const char *name, const char *bytes, size_t length,
                          tare_error *err); /* the format by name, else by content */

@@ -1,2 +1,5 @@
 tare_test(test_judge_options audit)
 tare_test(test_proportion stats)
+tare_test(test_roster judge)
+tare_test(test_roster_refused judge)
+tare_test(test_roster_failing judge)
