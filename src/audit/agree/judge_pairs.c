@@ -1,0 +1,254 @@
+/* Judges against each other on the rows that both have, and how often each is the first (judge
+ * audits C.6). */
+#include <math.h>
+#include <string.h>
+
+#include "audit/agree/agree.h"
+#include "base/error.h"
+
+/* More pairs than this keep no replicates: their q from max-T is not made. */
+#define PAIRS_KEPT 500
+
+/* What is compared: the statistics that lead, of one judge on some rows. */
+enum { COMPARED = 2 };
+
+typedef struct side {
+    const agree_view *v;
+    inference stat[COMPARED];  /* tau_b, tau_c; or the kappa that leads */
+} side;
+
+static bool same_rows(const sample *a, const sample *b)
+{
+    return a->n == b->n && memcmp(a->row, b->row, a->n * sizeof *a->row) == 0;
+}
+
+static const sample *rows_of(const agree *g, const agree_view *v)
+{
+    return g->o.labels ? &v->u : &v->s;
+}
+
+/* `of` cut to the rows that all the views have. */
+static tare_status common_rows(sample *out, agree *g, agree_view *const *views, size_t count,
+                               tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const agree_layer *l = views[0]->layer;
+    size_t n = g->o.labels ? l->units : l->n;
+    uint32_t *have = mem_new(g->m, n + 1, sizeof *have);
+    bool *used = mem_new(g->m, n + 1, sizeof *used);
+    if (!have || !used) FAIL_MEMORY(err);
+    for (size_t k = 0; k < count; k++) {
+        const sample *s = rows_of(g, views[k]);
+        for (size_t i = 0; i < s->n; i++) have[s->row[i]]++;
+    }
+    for (size_t i = 0; i < n; i++) used[i] = have[i] == count;
+    TRY(sample_make(out, g, &(row_set){g->o.labels ? l->kept_cluster : l->cluster, used, n}, err));
+done:
+    mem_free(g->m, have);
+    mem_free(g->m, used);
+    return status;
+}
+
+/* The judge's ranking keys and the gold's on rows of the protocol. */
+static void take_columns(double *x, double *y, const agree_view *v, const sample *s)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        while (v->s.row[at] != s->row[i]) at++;
+        x[i] = v->key[at];
+        y[i] = v->gold_key[at];
+    }
+}
+
+static tare_status infer_on(side *out, agree *g, const sample *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const agree_view *v = out->v;
+    double *x = NULL;
+    if (g->o.labels) {
+        inference inf[CATS];
+        category_codes c;
+        TRY(categories_make(&c, g, v, s, err));
+        TRY(categories_infer(inf, g, s, &c, err));
+        out->stat[0] = inf[strcmp(g->o.kappa, "linear") == 0      ? CAT_LINEAR
+                           : strcmp(g->o.kappa, "quadratic") == 0 ? CAT_QUADRATIC
+                                                                  : CAT_NOMINAL];
+    } else {
+        TRY_NEW(x = mem_new(g->m, 2 * s->n + 1, sizeof *x));
+        take_columns(x, x + s->n, v, s);
+        const double *const xy[2] = {x, x + s->n};
+        TRY(coefficients_infer(out->stat, g, s, xy, COMPARED, err));
+    }
+done:
+    mem_free(g->m, x);
+    return status;
+}
+
+/* The statistics of a judge on the common rows: those of its own reading where they are the same. */
+static tare_status side_make(side *out, agree *g, const agree_view *v, const sample *common,
+                             tare_error *err)
+{
+    out->v = v;
+    out->stat[0] = v->stat[g->o.labels ? STAT_KAPPA : STAT_TAU_B];
+    out->stat[1] = v->stat[STAT_TAU_C];
+    if (same_rows(rows_of(g, v), common)) return TARE_OK;
+    return infer_on(out, g, common, err);
+}
+
+static size_t tau_c_categories(const agree_view *v)
+{
+    return v->tau.distinct_x < v->tau.distinct_y ? v->tau.distinct_x : v->tau.distinct_y;
+}
+
+static bool ties_differ(const agree_view *a, const agree_view *b)
+{
+    return fabs(a->tied - b->tied) > AGREE_TIES_DIFFER ||
+           tau_c_categories(a) != tau_c_categories(b);
+}
+
+static tare_status enter_difference(agree *g, agree_pair *p, size_t which, const inference *inf,
+                                    tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t stat = g->o.labels ? STAT_KAPPA : which;
+    bool leads = stat == agree_headline(g, 0);
+    const char *name, *condition, *plus, *minus;
+    arena *a = &g->out->a;
+    TRY_NEW(name = arena_printf(a, "%s_difference", agree_stat_name(stat)));
+    TRY_NEW(condition = arena_printf(a, "against %s", p->b->name));
+    TRY_NEW(plus = arena_printf(a, "%s follows people better than %s", p->a->name, p->b->name));
+    TRY_NEW(minus = arena_printf(a, "%s follows people better than %s", p->b->name, p->a->name));
+    entry_spec spec = agree_entry(g, p->a->layer, "pairs", p->a->name, name);
+    spec.condition = condition;
+    spec.grid = leads ? "pairs" : "";
+    spec.descriptive = !leads;
+    spec.detail = !leads;
+    spec.margin = AGREE_MARGIN;
+    spec.plus = plus;
+    spec.minus = minus;
+    spec.extra = p->ties_differ ? "tie densities differ" : "";
+    TRY(book_add(&g->b, &spec, inf, &p->entry[which], err));
+done:
+    return status;
+}
+
+static tare_status compare(agree *g, agree_pair *p, arena *keep, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    sample common;
+    side a, b;
+    agree_view *both[2] = {(agree_view *)p->a, (agree_view *)p->b};
+    TRY(common_rows(&common, g, both, 2, err));
+    p->n = common.n;
+    p->ties_differ = !g->o.labels && ties_differ(p->a, p->b);
+    if (common.set) {
+        TRY(side_make(&a, g, p->a, &common, err));
+        TRY(side_make(&b, g, p->b, &common, err));
+    }
+    for (size_t k = 0; k < (g->o.labels ? 1 : COMPARED); k++) {
+        inference d = inference_none(REASON_NO_SCORES);
+        if (common.set && a.stat[k].reason[0]) d.reason = a.stat[k].reason;
+        else if (common.set && b.stat[k].reason[0]) d.reason = b.stat[k].reason;
+        else if (common.set)
+            TRY(infer_difference(&d, &a.stat[k], &b.stat[k], &common.set->plan, true, keep, err));
+        d.n = common.n;
+        TRY(enter_difference(g, p, k, &d, err));
+    }
+done:
+    return status;
+}
+
+/* ---- who is first --------------------------------------------------------------------------------- */
+
+/* Shares of the replicates in which each of the sides leads; equal ones share. */
+static void count_first(double *share, const side *sides, size_t count, uint32_t replicates)
+{
+    size_t defined = 0;
+    for (uint32_t r = 0; r < replicates; r++) {
+        double best = NAN;
+        size_t ties = 0;
+        bool whole = true;
+        for (size_t k = 0; k < count; k++) {
+            double x = sides[k].stat[0].replicates[r];
+            whole = whole && !isnan(x);
+            if (!(x <= best)) {
+                best = x;
+                ties = 1;
+            } else if (x == best) {
+                ties++;
+            }
+        }
+        if (!whole) continue;
+        defined++;
+        for (size_t k = 0; k < count; k++)
+            if (sides[k].stat[0].replicates[r] == best) share[k] += 1.0 / (double)ties;
+    }
+    for (size_t k = 0; k < count; k++) share[k] = defined ? share[k] / (double)defined : NAN;
+}
+
+/* Judges of a layer that have an answer. */
+static size_t answered(agree_view **out, agree *g, size_t layer)
+{
+    size_t judges = g->t.judge.count, n = 0;
+    for (size_t j = 0; j < judges; j++) {
+        agree_view *v = &g->view[layer * judges + j];
+        const inference *x = &v->stat[agree_headline(g, 0)];
+        if (x->replicates && !x->reason[0]) out[n++] = v;
+    }
+    return n;
+}
+
+static tare_status rank(agree *g, size_t layer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t judges = g->t.judge.count;
+    agree_view **views = mem_new(g->m, judges + 1, sizeof *views);
+    side *sides = mem_new(g->m, judges + 1, sizeof *sides);
+    double *share = mem_new(g->m, judges + 1, sizeof *share);
+    if (!views || !sides || !share) FAIL_MEMORY(err);
+    size_t n = answered(views, g, layer);
+    sample common;
+    if (n < 2) goto done;
+    TRY(common_rows(&common, g, views, n, err));
+    if (!common.set) goto done;
+    for (size_t k = 0; k < n; k++) {
+        TRY(side_make(&sides[k], g, views[k], &common, err));
+        if (agree_headline(g, 0) == STAT_TAU_C) sides[k].stat[0] = sides[k].stat[1];
+        if (!sides[k].stat[0].replicates) goto done;
+    }
+    count_first(share, sides, n, g->b.o.boot_b);
+    for (size_t k = 0; k < n; k++) {
+        entry_spec spec = agree_entry(g, views[k]->layer, "pairs", views[k]->name,
+                                      "probability_first");
+        TRY_NEW(spec.condition = arena_printf(&g->out->a, "of %zu judges, %zu rows", n, common.n));
+        views[k]->first = share[k];
+        TRY(book_number(&g->b, &spec, share[k], err));
+    }
+done:
+    mem_free(g->m, views);
+    mem_free(g->m, sides);
+    mem_free(g->m, share);
+    return status;
+}
+
+tare_status agree_pairs_run(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t judges = g->t.judge.count, all = g->layers * (judges * (judges - 1) / 2);
+    arena *keep = all <= PAIRS_KEPT ? g->a : NULL;
+    if (judges < 2) return TARE_OK;
+    TRY_NEW(g->pair = arena_new(g->a, all + 1, sizeof *g->pair));
+    for (size_t l = 0; l < g->layers; l++) {
+        for (size_t i = 0; i < judges; i++)
+            for (size_t j = i + 1; j < judges; j++) {
+                agree_pair *p = &g->pair[g->pairs++];
+                *p = (agree_pair){.a = &g->view[l * judges + i], .b = &g->view[l * judges + j],
+                                  .entry = {BOOK_NONE, BOOK_NONE}};
+                TRY(context_check(g->context, err));
+                TRY(compare(g, p, keep, err));
+            }
+        TRY(rank(g, l, err));
+    }
+done:
+    return status;
+}
