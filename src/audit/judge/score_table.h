@@ -20,6 +20,8 @@
 #include "table/table.h"
 #include "tare.h"
 
+#define SCORE_NO_REP UINT32_MAX
+
 typedef struct name_axis { const char **name; size_t count; } name_axis;
 
 typedef struct score_layer {
@@ -47,9 +49,12 @@ typedef struct score_table {
     const roster *models;               /* NULL: none                                            */
     size_t *author_model, *judge_model; /* [authors], [judges] ROSTER_NONE: not in the roster    */
     /* Rows as they were, for the missingness audit: canonical order, absent ones included.      */
-    size_t rows;
-    uint32_t *row_unit, *row_judge, *row_layer, *row_rep;
+    size_t rows;                        /* 0 without keep_rows                                   */
+    uint32_t *row_unit, *row_judge, *row_layer, *row_rep; /* row_rep: SCORE_NO_REP of an absent row
+                                           where there are several repeats                       */
     uint8_t *row_status;
+    uint32_t *tally;                    /* [layers][authors][judges][TARE_REASON_COUNT] rows by
+                                           status, [TARE_R_NONE] those used; NULL: too many      */
     size_t reps, duplicates;            /* repeats seen; equal rows dropped                      */
     bool cells_only;                    /* from cell means: no items; layer.score is the mean    */
     double *cell_sd, *cell_n;           /* [layers][units][judges] of --cells-from; NULL: none   */
@@ -96,12 +101,17 @@ tare_status score_table_load(score_table *out, arena *a, tare_context *context, 
                              const score_table_options *options, audit_result *result,
                              tare_error *err);
 
+/* The same from bytes: the name stands for the file in errors, and its extension counts. */
+tare_status score_table_load_bytes(score_table *out, arena *a, tare_context *context,
+                                   const table_bytes *in, const score_table_options *options,
+                                   audit_result *result, tare_error *err);
+
 const double *score_of_unit(const score_table *t, const score_layer *l, size_t unit); /* [judges] */
 /* unit of (item, author): SIZE_MAX where there is none. `index` [items * authors] made by the
  * caller's arena with score_table_index. Errors: LIMIT, MEMORY. */
 tare_status score_table_index(size_t **index, arena *a, const score_table *t, tare_error *err);
-/* Rows of one layer, author and judge (SIZE_MAX: all of them): expected, used, missing by reason.
- * Needs row_*; from the cells otherwise. */
+/* Rows of one layer, author and judge (SIZE_MAX: all of them): expected, used, missing by reason. A
+ * row is expected for every unit and judge that occur in the layer. */
 missing_counts score_table_missing(const score_table *t, size_t layer, size_t author, size_t judge);
 /* Share a value of the roster's grouping: models a and b (indices into the roster). */
 bool score_table_kin(const score_table *t, size_t grouping, size_t author, size_t judge);

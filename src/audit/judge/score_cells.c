@@ -1,0 +1,302 @@
+/* score_cells.c - entries into cells: duplicates, repeats, what is absent. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/judge/score_build.h"
+#include "base/error.h"
+#include "stats/moments.h"
+
+#define CELLS_AT_ONCE 65536
+#define TALLY_MOST ((size_t)1 << 24)
+
+typedef struct filling {
+    score_build *b;
+    size_t judges, cells;  /* cells of one layer */
+    uint32_t *start;       /* [all cells + 1] into list            */
+    uint32_t *list;        /* entries by cell, then row            */
+    uint32_t *kept;        /* [all cells] entries without doubles  */
+    double *score;         /* [all cells] */
+    uint8_t *status;
+} filling;
+
+static size_t cell_of(const filling *f, size_t row, size_t lane)
+{
+    const score_build *b = f->b;
+    size_t judge = b->judge.codes ? b->judge.place[b->judge.codes[row]] : b->lane[lane].judge;
+    return b->row_layer[row] * f->cells + (size_t)b->row_unit[row] * f->judges + judge;
+}
+
+static tare_status make_room(filling *f, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    score_build *b = f->b;
+    score_table *out = b->out;
+    f->judges = out->judge.count;
+    if (out->units > SCORE_CELLS_MAX / f->judges ||
+        out->layers > SCORE_CELLS_MAX / (out->units * f->judges))
+        FAIL(err, TARE_E_LIMIT, "score.cells", table_name(b->t),
+             "%zu items by authors, %zu judges and %zu settings by dimensions are %.3g cells; %zu "
+             "is the most",
+             out->units, f->judges, out->layers,
+             (double)out->units * (double)f->judges * (double)out->layers, SCORE_CELLS_MAX);
+    f->cells = out->units * f->judges;
+    size_t all = f->cells * out->layers;
+    TRY_NEW(f->start = mem_new(b->m, all + 1, sizeof *f->start));
+    TRY_NEW(f->kept = mem_resize(b->m, NULL, all, sizeof *f->kept));
+    TRY_NEW(f->list = mem_resize(b->m, NULL, b->rows * b->lanes, sizeof *f->list));
+    TRY_NEW(f->score = arena_new(b->a, all, sizeof *f->score));
+    TRY_NEW(f->status = arena_new(b->a, all, 1));
+    for (size_t l = 0; l < out->layers; l++) {
+        out->layer[l].score = f->score + l * f->cells;
+        out->layer[l].status = f->status + l * f->cells;
+    }
+done:
+    return status;
+}
+
+/* Entries in the order of cells, by counting. */
+static void sort_entries(filling *f)
+{
+    const score_build *b = f->b;
+    size_t all = f->cells * b->out->layers;
+    for (size_t i = 0; i < b->rows; i++)
+        for (size_t k = 0; k < b->lanes; k++) f->start[cell_of(f, i, k)]++;
+    uint32_t sum = 0;
+    for (size_t c = 0; c <= all; c++) {
+        uint32_t here = f->start[c];
+        f->start[c] = sum;
+        sum += here;
+    }
+    /* start[c] moves to the end of its cell, which is where the next begins */
+    for (size_t i = 0; i < b->rows; i++)
+        for (size_t k = 0; k < b->lanes; k++)
+            f->list[f->start[cell_of(f, i, k)]++] = (uint32_t)(i * b->lanes + k);
+    memmove(f->start + 1, f->start, all * sizeof *f->start);
+    f->start[0] = 0;
+}
+
+/* ---- One cell ------------------------------------------------------------------ */
+
+static double value_of(const score_build *b, uint32_t entry)
+{
+    return b->lane[entry % b->lanes].value[entry / b->lanes];
+}
+
+static uint32_t rep_of(const score_build *b, uint32_t entry)
+{
+    return score_place(&b->rep, entry / b->lanes);
+}
+
+static tare_status refuse_duplicate(const score_build *b, uint32_t x, uint32_t y, tare_error *err)
+{
+    const size_t rows[2] = {x / b->lanes, y / b->lanes};
+    return score_conflict(b->t, "score.duplicate", rows, b->lane[y % b->lanes].column,
+                          b->rep.codes ? "are of one item, author, judge and repeat, with other "
+                                         "scores or statuses"
+                                       : "are of one item, author and judge, with other scores or "
+                                         "statuses: if they are repeats, name their column with "
+                                         "--rep; if they are of several settings or dimensions, "
+                                         "with --setting or --dim",
+                          err);
+}
+
+/* Orders the n entries by repeat and drops equal ones. */
+static tare_status clean_cell(uint32_t *kept, const score_build *b, uint32_t *list, uint32_t n,
+                              tare_error *err)
+{
+    if (b->rep.codes)
+        for (uint32_t i = 1; i < n; i++) {
+            uint32_t entry = list[i], rep = rep_of(b, entry), j = i;
+            for (; j > 0 && rep_of(b, list[j - 1]) > rep; j--) list[j] = list[j - 1];
+            list[j] = entry;
+        }
+    *kept = 1;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t x = list[*kept - 1], y = list[i];
+        if (rep_of(b, x) != rep_of(b, y)) {
+            list[(*kept)++] = y;
+            continue;
+        }
+        double one = value_of(b, x), two = value_of(b, y);
+        bool same = b->reason[x] == b->reason[y] &&
+                    (b->reason[x] != TARE_R_NONE || memcmp(&one, &two, sizeof one) == 0);
+        if (!same) return refuse_duplicate(b, x, y, err);
+    }
+    return TARE_OK;
+}
+
+/* Mean of the ok repeats; else the reason of the first. */
+static void fill_cell(filling *f, size_t cell, const uint32_t *list, uint32_t n)
+{
+    const score_build *b = f->b;
+    neumaier sum = {0, 0};
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (b->reason[list[i]] != TARE_R_NONE) continue;
+        neumaier_add(&sum, value_of(b, list[i]));
+        used++;
+    }
+    f->status[cell] = used ? (uint8_t)TARE_R_NONE : b->reason[list[0]];
+    if (used == 0) {
+        f->score[cell] = NAN;
+        return;
+    }
+    f->score[cell] = neumaier_total(&sum) / used;
+    if (isfinite(f->score[cell])) return;
+    f->score[cell] = 0; /* the sum is beyond the range, the mean is not */
+    for (uint32_t i = 0; i < n; i++)
+        if (b->reason[list[i]] == TARE_R_NONE) f->score[cell] += value_of(b, list[i]) / used;
+}
+
+static tare_status fill_range(void *arg, size_t begin, size_t end, unsigned worker,
+                              tare_error *err)
+{
+    filling *f = arg;
+    (void)worker;
+    for (size_t c = begin; c < end; c++) {
+        uint32_t *list = f->list + f->start[c], n = f->start[c + 1] - f->start[c];
+        f->kept[c] = 0;
+        if (n == 0) {
+            f->score[c] = NAN;
+            f->status[c] = TARE_R_ABSENT;
+            continue;
+        }
+        tare_status status = clean_cell(&f->kept[c], f->b, list, n, err);
+        if (status != TARE_OK) return status;
+        if (n == 1 && f->b->reason[list[0]] == TARE_R_NONE) {
+            f->score[c] = value_of(f->b, list[0]);
+            f->status[c] = TARE_R_NONE;
+        } else {
+            fill_cell(f, c, list, f->kept[c]);
+        }
+    }
+    return TARE_OK;
+}
+
+/* ---- Rows as they were, absent ones included ------------------------------------- */
+
+typedef struct presence { bool *unit, *judge; } presence;
+
+static void find_present(const filling *f, size_t layer, const presence *p)
+{
+    size_t units = f->b->out->units;
+    memset(p->unit, 0, units);
+    memset(p->judge, 0, f->judges);
+    const uint32_t *kept = f->kept + layer * f->cells;
+    for (size_t u = 0; u < units; u++)
+        for (size_t j = 0; j < f->judges; j++)
+            if (kept[u * f->judges + j]) p->unit[u] = p->judge[j] = true;
+}
+
+static void put_row(score_table *out, size_t unit, size_t judge, size_t layer, uint32_t rep,
+                    uint8_t reason)
+{
+    if (out->tally) {
+        size_t at = (layer * out->author.count + out->unit_author[unit]) * out->judge.count + judge;
+        out->tally[at * TARE_REASON_COUNT + reason]++;
+    }
+    if (out->row_unit) {
+        out->row_unit[out->rows] = (uint32_t)unit;
+        out->row_judge[out->rows] = (uint32_t)judge;
+        out->row_layer[out->rows] = (uint32_t)layer;
+        out->row_rep[out->rows] = rep;
+        out->row_status[out->rows] = reason;
+        out->rows++;
+    }
+}
+
+static void put_layer(filling *f, size_t layer, const presence *p)
+{
+    score_build *b = f->b;
+    score_table *out = b->out;
+    for (size_t u = 0; u < out->units; u++) {
+        if (!p->unit[u]) continue;
+        for (size_t j = 0; j < f->judges; j++) {
+            size_t c = layer * f->cells + u * f->judges + j;
+            if (f->kept[c] == 0 && p->judge[j])
+                put_row(out, u, j, layer, out->reps > 1 ? SCORE_NO_REP : 0, TARE_R_ABSENT);
+            for (uint32_t k = 0; k < f->kept[c]; k++) {
+                uint32_t entry = f->list[f->start[c] + k];
+                put_row(out, u, j, layer, rep_of(b, entry), b->reason[entry]);
+            }
+        }
+    }
+}
+
+static tare_status make_rows(filling *f, size_t kept, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    score_build *b = f->b;
+    score_table *out = b->out;
+    presence p;
+    size_t absent = 0, tally = out->author.count * f->judges;
+    TRY_NEW(p.unit = arena_new(&b->scratch, out->units, 1));
+    TRY_NEW(p.judge = arena_new(&b->scratch, f->judges, 1));
+    if (tally <= TALLY_MOST / TARE_REASON_COUNT / out->layers)
+        TRY_NEW(out->tally = arena_new(b->a, tally * out->layers * TARE_REASON_COUNT,
+                                       sizeof *out->tally));
+    if (b->o->keep_rows) {
+        for (size_t l = 0; l < out->layers; l++) {
+            find_present(f, l, &p);
+            for (size_t c = 0; c < f->cells; c++)
+                absent += f->kept[l * f->cells + c] == 0 && p.unit[c / f->judges] &&
+                          p.judge[c % f->judges];
+        }
+        TRY_NEW(out->row_unit = arena_new(b->a, kept + absent, sizeof *out->row_unit));
+        TRY_NEW(out->row_judge = arena_new(b->a, kept + absent, sizeof *out->row_judge));
+        TRY_NEW(out->row_layer = arena_new(b->a, kept + absent, sizeof *out->row_layer));
+        TRY_NEW(out->row_rep = arena_new(b->a, kept + absent, sizeof *out->row_rep));
+        TRY_NEW(out->row_status = arena_new(b->a, kept + absent, 1));
+    }
+    for (size_t l = 0; l < out->layers; l++) {
+        find_present(f, l, &p);
+        put_layer(f, l, &p);
+    }
+done:
+    return status;
+}
+
+/* ---- Cell means of --cells-from ---------------------------------------------------- */
+
+static tare_status fill_extra(double **out, filling *f, int role, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    score_build *b = f->b;
+    size_t column = b->role[role].column, all = f->cells * b->out->layers;
+    double *x;
+    if (column == TABLE_NONE) return TARE_OK;
+    table_numbers n = table_number_column(b->t, column);
+    TRY_NEW(x = *out = arena_new(b->a, all, sizeof *x));
+    for (size_t c = 0; c < all; c++) {
+        x[c] = NAN;
+        if (f->kept[c] == 0) continue;
+        size_t row = f->list[f->start[c]];
+        if (n.status[row] == TABLE_BAD || n.status[row] == TABLE_INFINITE)
+            TRY(score_refuse(b->t, "score.cell", row, column, "no finite number", err));
+        x[c] = n.values[row];
+    }
+done:
+    return status;
+}
+
+tare_status score_fill_cells(score_build *b, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    filling f = {.b = b};
+    score_table *out = b->out;
+    size_t kept = 0;
+    TRY(make_room(&f, err));
+    sort_entries(&f);
+    size_t all = f.cells * out->layers;
+    TRY(pool_for(b->context->pool, all, CELLS_AT_ONCE, fill_range, &f, err));
+    for (size_t c = 0; c < all; c++) kept += f.kept[c];
+    out->duplicates = b->rows * b->lanes - kept;
+    TRY(make_rows(&f, kept, err));
+    TRY(fill_extra(&out->cell_sd, &f, ROLE_SD, err));
+    TRY(fill_extra(&out->cell_n, &f, ROLE_N, err));
+done:
+    mem_free(b->m, f.start);
+    mem_free(b->m, f.list);
+    mem_free(b->m, f.kept);
+    return status;
+}
