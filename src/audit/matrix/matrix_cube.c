@@ -22,12 +22,15 @@ static tare_status allocate(matrix_view *v, arena *a, tare_error *err)
     TRY_NEW(v->phi2 = arena_new(a, cells, sizeof *v->phi2));
     TRY_NEW(v->n = arena_new(a, cells, sizeof *v->n));
     TRY_NEW(v->judge_sd = arena_new(a, v->E, sizeof *v->judge_sd));
+    TRY_NEW(v->within_sd = arena_new(a, v->E, sizeof *v->within_sd));
     TRY_NEW(v->f = arena_new(a, v->E, sizeof *v->f));
     TRY_NEW(v->reliability = arena_new(a, v->E, sizeof *v->reliability));
     TRY_NEW(v->constant = arena_new(a, v->E, 1));
     TRY_NEW(v->low_spread = arena_new(a, v->E, 1));
-    for (size_t e = 0; e < v->E; e++) v->judge_sd[e] = v->f[e] = v->reliability[e] = NAN;
-    for (size_t c = 0; c < cells; c++) v->phi[c] = v->phi1[c] = v->r[c] = v->z[c] = v->phi2[c] = NAN;
+    for (size_t e = 0; e < v->E; e++)
+        v->judge_sd[e] = v->within_sd[e] = v->f[e] = v->reliability[e] = NAN;
+    for (size_t c = 0; c < cells; c++)
+        v->phi[c] = v->phi1[c] = v->r[c] = v->z[c] = v->phi2[c] = NAN;
 done:
     return status;
 }
@@ -176,10 +179,8 @@ static tare_status spread_of_judge(matrix_view *v, matrix_study *s, size_t e, ta
         }
     v->judge_sd[e] = sqrt(neumaier_total(&all) / (double)(n * v->G));
     if (v->judge_sd[e] <= 1e-12 * fabs(mean)) v->judge_sd[e] = 0;
-    for (size_t k = 0; k < v->K; k++)
-        if (v->self[k].judge == e && n > 1)
-            v->self[k].sd = sqrt(neumaier_total(&within) / (double)v->G / ((double)n - 1));
     if (n > 1) {
+        v->within_sd[e] = sqrt(neumaier_total(&within) / (double)v->G / ((double)n - 1));
         two_way a = two_way_table(x, n, v->G, v->G);
         v->f[e] = a.f;
         v->reliability[e] = 1 - 1 / a.f;
@@ -214,6 +215,7 @@ tare_status matrix_view_fill(matrix_view *v, matrix_study *s, tare_error *err)
     preference_of(&p, v->phi, &shape, scratch);
     for (size_t e = 0; e < v->E && v->balanced && !v->cells_only; e++)
         TRY(spread_of_judge(v, s, e, err));
+    for (size_t k = 0; k < v->K; k++) v->self[k].sd = v->within_sd[v->self[k].judge];
 done:
     return status;
 }

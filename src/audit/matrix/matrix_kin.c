@@ -1,4 +1,6 @@
 /* Which judges are authors, and who shares a value of a grouping of the roster. */
+#include <math.h>
+
 #include "audit/matrix/matrix_view.h"
 #include "base/error.h"
 

@@ -1,9 +1,12 @@
 #include "audit/matrix/matrix_study.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "audit/matrix/matrix_view.h"
 #include "base/error.h"
+
+#define MARGIN_SD 0.1
 
 struct matrix_draws {
     infer_draws *draws;
@@ -46,6 +49,11 @@ entry_spec matrix_entry(const matrix_view *v, const char *family, const char *na
 {
     return (entry_spec){.family = family, .name = name, .instrument = judge, .arm = v->setting,
                         .dim = v->dim, .condition = condition, .margin = NAN};
+}
+
+double matrix_margin(const matrix_view *v, size_t judge)
+{
+    return v->within_sd[judge] > 0 ? MARGIN_SD * v->within_sd[judge] : NAN;
 }
 
 const char *matrix_grid(matrix_study *s, const matrix_view *v, const char *grid)

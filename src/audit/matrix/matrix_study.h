@@ -49,7 +49,7 @@ typedef struct matrix_self {
     const char *name;          /* of the judge                                                   */
     size_t d, d_kin, dz;       /* self contrast; without the family; of z-scored judges          */
     size_t regression;         /* self coefficient of A.6 (set by matrix_regression_run)         */
-    double sd;                 /* within-author SD over items, pooled over authors: yardstick    */
+    double sd;                 /* within-author SD over items of the judge: yardstick (within_sd) */
     double d_t, d_se, d_df, d_p_t;       /* t test over clusters                                 */
     double d_p_flip, d_p_wilcoxon;       /* NaN: not made                                        */
     double worst_lo, worst_hi; /* D with missing scores at the ends of the scale; NaN: none miss */
@@ -84,6 +84,8 @@ typedef struct matrix_view {
     double *r, *z, *phi2;      /* [G][E] residuals of Phi and of Phi'; Phi~                      */
     uint64_t *n;               /* [G][E] scores per cell                                         */
     double *judge_sd;          /* [E] SD over all G x items scores of a judge (ddof 0)           */
+    double *within_sd;         /* [E] within-author SD over items, pooled over authors: the
+                                  yardstick of margins; NaN: not balanced                        */
     double *f, *reliability;   /* [E] author F, 1 - 1/F; NaN: not balanced                       */
     uint8_t *constant, *low_spread; /* [E]                                                       */
     /* Inferences with replicates and influences ([G E]; NULL where cells_only).                 */
@@ -131,6 +133,8 @@ void matrix_close(matrix_study *s);
  * in; grids get the view's label behind their name if there are several views. */
 entry_spec matrix_entry(const matrix_view *v, const char *family, const char *name,
                         const char *judge, const char *condition);
+/* Margin of D: 0.1 within-author SDs of the judge (ours); NaN: no spread. */
+double matrix_margin(const matrix_view *v, size_t judge);
 const char *matrix_grid(matrix_study *s, const matrix_view *v, const char *grid); /* NULL: memory */
 /* A plan with draws for these clusters, prepared once per set of clusters. */
 tare_status matrix_plan(infer_plan *plan, matrix_study *s, const char *const *ids, size_t clusters,

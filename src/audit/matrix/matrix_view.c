@@ -1,6 +1,7 @@
 /* Which authors, judges and items a view has, and when there is no view (judge audits A.1). */
 #include "audit/matrix/matrix_view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

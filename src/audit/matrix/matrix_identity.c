@@ -1,0 +1,98 @@
+/* Are self cells larger than chance would have it, over models (judge audits A.5)? The sign test
+ * counts positive ones; the identity permutation asks whether it matters who is who. */
+#include <math.h>
+
+#include "audit/matrix/matrix_study.h"
+#include "base/error.h"
+#include "stats/draws.h"
+#include "stats/identity.h"
+#include "stats/proportion.h"
+#include "stats/verdict.h"
+
+#define ALL_JUDGES "all judges"
+#define MODELS_LEAST 5 /* below: descriptive */
+
+static tare_status enter_sign_test(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    uint64_t positive = 0;
+    for (size_t k = 0; k < v->K; k++)
+        positive += v->r[v->self[k].author * v->E + v->self[k].judge] > 0;
+    inference inf = inference_none("");
+    inf.estimate = (double)positive;
+    inf.p = binomial_upper(positive, v->K, 0.5);
+    inf.p_method = "exact sign test, one-sided";
+    inf.n = inf.clusters = v->K;
+    entry_spec spec = matrix_entry(v, "identity", "positive_self_cells", ALL_JUDGES, "");
+    spec.unit = "models";
+    spec.descriptive = true;
+    spec.extra = "cells share judges and rows sum to zero";
+    return book_add(&s->book, &spec, &inf, NULL, err);
+}
+
+static inference as_inference(const identity_result *x, bool two_sided, size_t models)
+{
+    inference inf = inference_none(isnan(x->p_one) ? REASON_DEGENERATE : "");
+    inf.estimate = two_sided ? x->statistic - x->mean : x->statistic;
+    inf.p = two_sided ? x->p_two : x->p_one;
+    inf.p_floor = x->p_floor;
+    inf.p_method = x->exact ? "exact identity permutation" : "identity permutation";
+    inf.n = inf.clusters = models;
+    return inf;
+}
+
+static tare_status enter_permutation(matrix_study *s, const matrix_view *v, const char *what,
+                                     const identity_result *x, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *grid;
+    entry_spec spec = matrix_entry(v, "identity", what, ALL_JUDGES, "one-sided");
+    TRY_NEW(grid = matrix_grid(s, v, "identity"));
+    spec.grid = grid;
+    spec.unit = what[9] == 'R' ? "score" : "SD over authors";
+    spec.descriptive = v->K < MODELS_LEAST;
+    spec.extra = spec.descriptive ? "no population-level answer: too few models" : "";
+    spec.plus = "models favour their own texts more than chance would have it";
+    spec.minus = "models disfavour their own texts more than chance would have it";
+    inference inf = as_inference(x, false, v->K);
+    TRY(book_add(&s->book, &spec, &inf, NULL, err));
+    spec.condition = "two-sided";
+    spec.one_of_several = true;
+    inf = as_inference(x, true, v->K);
+    TRY(book_add(&s->book, &spec, &inf, NULL, err));
+done:
+    return status;
+}
+
+static tare_status permute_view(matrix_study *s, matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t K = v->K;
+    double *r = NULL;
+    identity_result out[2];
+    identity_plan plan = {.m = s->m, .draws = s->o.book.perm_p};
+    TRY(enter_sign_test(s, v, err));
+    if (K < 2) goto done;
+    TRY(draws_key(&plan.key, s->o.book.seed, "items", "perm", s->m, err));
+    TRY_NEW(r = mem_new(s->m, 2 * K * K, sizeof *r));
+    for (size_t a = 0; a < K; a++)
+        for (size_t j = 0; j < K; j++) {
+            size_t cell = v->self[a].author * v->E + v->self[j].judge;
+            r[a * K + j] = v->r[cell];
+            r[K * K + a * K + j] = v->z[cell];
+        }
+    TRY(identity_permutation(out, r, K, 2, &plan, err));
+    TRY(enter_permutation(s, v, "identity_R", &out[0], err));
+    TRY(enter_permutation(s, v, "identity_Z", &out[1], err));
+done:
+    mem_free(s->m, r);
+    return status;
+}
+
+tare_status matrix_identity_run(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < s->views; i++)
+        if (!s->view[i].reason[0] && s->view[i].K > 0) TRY(permute_view(s, &s->view[i], err));
+done:
+    return status;
+}
