@@ -68,7 +68,7 @@ typedef struct score_build {
     uint32_t *unit_at;       /* [items * authors], SCORE_NO_CODE; NULL: unit_key is searched */
     uint64_t *unit_key;      /* [units] item * authors + author, ascending */
     uint32_t *layer_at;      /* [settings * dims] SCORE_NO_CODE: no such layer */
-    uint32_t *row_unit, *row_layer; /* [rows] */
+    uint32_t *row_unit;      /* [rows]; NULL where unit_at tells */
 } score_build;
 
 static inline uint32_t score_place(const score_codes *c, size_t row)
@@ -76,9 +76,26 @@ static inline uint32_t score_place(const score_codes *c, size_t row)
     return c->codes ? c->place[c->codes[row]] : 0;
 }
 
+static inline uint64_t score_row_key(const score_build *b, size_t row)
+{
+    return (uint64_t)score_place(&b->item, row) * b->out->author.count +
+           score_place(&b->author, row);
+}
+
+static inline uint32_t score_row_unit(const score_build *b, size_t row)
+{
+    return b->row_unit ? b->row_unit[row] : b->unit_at[score_row_key(b, row)];
+}
+
+/* setting * dims + dim */
+static inline size_t score_row_layer_key(const score_build *b, size_t row)
+{
+    return (size_t)score_place(&b->setting, row) * b->out->dim.count + score_place(&b->dim, row);
+}
+
 /* Text of others for a message: control bytes shown, cut. NULL: no memory. */
 const char *score_shown(score_build *b, const char *string);
-/* A fact of the result and, if `say`, a message to the caller. */
+/* A fact, and a caution that is also a message: of the result, if there is one. */
 tare_status score_fact(score_build *b, const char *section, const char *key, const char *value,
                        tare_error *err);
 tare_status score_caution(score_build *b, tare_error *err, const char *format, ...)
@@ -119,7 +136,22 @@ tare_status score_open_human(score_build *b, tare_error *err);
 tare_status score_fill_human(score_build *b, tare_error *err);
 /* Mean of ratings by unit, from rating[units][raters]. */
 void score_mean_ratings(score_build *b, double *gold, const double *rating);
-/* score_cells.c: entries into cells, repeats, rows. */
+/* score_cells.c: entries into cells, repeats. */
 tare_status score_fill_cells(score_build *b, tare_error *err);
+
+/* Cells of all layers, [layers][units][judges], while they are filled. */
+#define SCORE_NO_ROW UINT8_MAX
+typedef struct score_filling {
+    score_build *b;
+    size_t judges, cells;  /* cells of one layer */
+    double *score;
+    uint8_t *status;       /* SCORE_NO_ROW: no row at all */
+    uint32_t *start;       /* [all cells + 1] into list; NULL: one row per cell at most */
+    uint32_t *list;        /* entries by cell, then repeat      */
+    uint32_t *kept;        /* [all cells] entries without equals */
+} score_filling;
+
+/* score_absent.c: rows as they were and those that are absent; SCORE_NO_ROW becomes absent. */
+tare_status score_make_rows(score_filling *f, tare_error *err);
 
 #endif

@@ -1,5 +1,9 @@
-/* score_cells.c - entries into cells: duplicates, repeats, what is absent. */
+/* score_cells.c - entries into cells: duplicates, repeats.
+ *
+ * Nearly always a cell has one row: then each row claims its cell and writes there, on all threads.
+ * Where a cell is claimed twice, or there are repeats, entries are sorted by cell. */
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "audit/judge/score_build.h"
@@ -7,23 +11,15 @@
 #include "stats/moments.h"
 
 #define CELLS_AT_ONCE 65536
-#define TALLY_MOST ((size_t)1 << 24)
 
-typedef struct filling {
-    score_build *b;
-    size_t judges, cells;  /* cells of one layer */
-    uint32_t *start;       /* [all cells + 1] into list            */
-    uint32_t *list;        /* entries by cell, then row            */
-    uint32_t *kept;        /* [all cells] entries without doubles  */
-    double *score;         /* [all cells] */
-    uint8_t *status;
-} filling;
+typedef score_filling filling;
 
-static size_t cell_of(const filling *f, size_t row, size_t lane)
+static inline size_t cell_of(const filling *f, size_t row, size_t lane)
 {
     const score_build *b = f->b;
     size_t judge = b->judge.codes ? b->judge.place[b->judge.codes[row]] : b->lane[lane].judge;
-    return b->row_layer[row] * f->cells + (size_t)b->row_unit[row] * f->judges + judge;
+    size_t layer = b->out->layers > 1 ? b->layer_at[score_row_layer_key(b, row)] : 0;
+    return layer * f->cells + (size_t)score_row_unit(b, row) * f->judges + judge;
 }
 
 static tare_status make_room(filling *f, tare_error *err)
@@ -41,9 +37,6 @@ static tare_status make_room(filling *f, tare_error *err)
              (double)out->units * (double)f->judges * (double)out->layers, SCORE_CELLS_MAX);
     f->cells = out->units * f->judges;
     size_t all = f->cells * out->layers;
-    TRY_NEW(f->start = mem_new(b->m, all + 1, sizeof *f->start));
-    TRY_NEW(f->kept = mem_resize(b->m, NULL, all, sizeof *f->kept));
-    TRY_NEW(f->list = mem_resize(b->m, NULL, b->rows * b->lanes, sizeof *f->list));
     TRY_NEW(f->score = arena_new(b->a, all, sizeof *f->score));
     TRY_NEW(f->status = arena_new(b->a, all, 1));
     for (size_t l = 0; l < out->layers; l++) {
@@ -54,11 +47,55 @@ done:
     return status;
 }
 
-/* Entries in the order of cells, by counting. */
-static void sort_entries(filling *f)
+/* ---- One row per cell ------------------------------------------------------------ */
+
+typedef struct claim { filling *f; atomic_bool twice; } claim;
+
+static tare_status claim_cells(void *arg, size_t begin, size_t end, unsigned worker,
+                               tare_error *err)
 {
+    claim *x = arg;
+    filling *f = x->f;
+    const score_build *b = f->b;
+    _Atomic uint8_t *owner = (_Atomic uint8_t *)f->status;
+    (void)worker, (void)err;
+    if (atomic_load_explicit(&x->twice, memory_order_relaxed)) return TARE_OK;
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < b->lanes; k++) {
+            size_t c = cell_of(f, i, k);
+            uint8_t reason = b->reason[i * b->lanes + k], none = SCORE_NO_ROW;
+            if (!atomic_compare_exchange_strong_explicit(&owner[c], &none, reason,
+                                                         memory_order_relaxed,
+                                                         memory_order_relaxed)) {
+                atomic_store_explicit(&x->twice, true, memory_order_relaxed);
+                return TARE_OK;
+            }
+            f->score[c] = reason == TARE_R_NONE ? b->lane[k].value[i] : NAN;
+        }
+    return TARE_OK;
+}
+
+static tare_status scatter(bool *done_with, filling *f, tare_error *err)
+{
+    claim x = {.f = f, .twice = false};
+    const score_build *b = f->b;
+    memset(f->status, SCORE_NO_ROW, f->cells * b->out->layers);
+    tare_status status = pool_for(b->context->pool, b->rows, CELLS_AT_ONCE, claim_cells, &x, err);
+    *done_with = !atomic_load(&x.twice);
+    return status;
+}
+
+/* ---- Several rows per cell --------------------------------------------------------- */
+
+/* Entries in the order of cells, by counting. */
+static tare_status sort_entries(filling *f, tare_error *err)
+{
+    tare_status status = TARE_OK;
     const score_build *b = f->b;
     size_t all = f->cells * b->out->layers;
+    TRY_NEW(f->start = mem_new(b->m, all + 1, sizeof *f->start));
+    TRY_NEW(f->kept = mem_resize(b->m, NULL, all, sizeof *f->kept));
+    TRY_NEW(f->list = mem_resize(b->m, NULL, b->rows * b->lanes, sizeof *f->list));
     for (size_t i = 0; i < b->rows; i++)
         for (size_t k = 0; k < b->lanes; k++) f->start[cell_of(f, i, k)]++;
     uint32_t sum = 0;
@@ -73,9 +110,9 @@ static void sort_entries(filling *f)
             f->list[f->start[cell_of(f, i, k)]++] = (uint32_t)(i * b->lanes + k);
     memmove(f->start + 1, f->start, all * sizeof *f->start);
     f->start[0] = 0;
+done:
+    return status;
 }
-
-/* ---- One cell ------------------------------------------------------------------ */
 
 static double value_of(const score_build *b, uint32_t entry)
 {
@@ -158,7 +195,7 @@ static tare_status fill_range(void *arg, size_t begin, size_t end, unsigned work
         f->kept[c] = 0;
         if (n == 0) {
             f->score[c] = NAN;
-            f->status[c] = TARE_R_ABSENT;
+            f->status[c] = SCORE_NO_ROW;
             continue;
         }
         tare_status status = clean_cell(&f->kept[c], f->b, list, n, err);
@@ -171,89 +208,6 @@ static tare_status fill_range(void *arg, size_t begin, size_t end, unsigned work
         }
     }
     return TARE_OK;
-}
-
-/* ---- Rows as they were, absent ones included ------------------------------------- */
-
-typedef struct presence { bool *unit, *judge; } presence;
-
-static void find_present(const filling *f, size_t layer, const presence *p)
-{
-    size_t units = f->b->out->units;
-    memset(p->unit, 0, units);
-    memset(p->judge, 0, f->judges);
-    const uint32_t *kept = f->kept + layer * f->cells;
-    for (size_t u = 0; u < units; u++)
-        for (size_t j = 0; j < f->judges; j++)
-            if (kept[u * f->judges + j]) p->unit[u] = p->judge[j] = true;
-}
-
-static void put_row(score_table *out, size_t unit, size_t judge, size_t layer, uint32_t rep,
-                    uint8_t reason)
-{
-    if (out->tally) {
-        size_t at = (layer * out->author.count + out->unit_author[unit]) * out->judge.count + judge;
-        out->tally[at * TARE_REASON_COUNT + reason]++;
-    }
-    if (out->row_unit) {
-        out->row_unit[out->rows] = (uint32_t)unit;
-        out->row_judge[out->rows] = (uint32_t)judge;
-        out->row_layer[out->rows] = (uint32_t)layer;
-        out->row_rep[out->rows] = rep;
-        out->row_status[out->rows] = reason;
-        out->rows++;
-    }
-}
-
-static void put_layer(filling *f, size_t layer, const presence *p)
-{
-    score_build *b = f->b;
-    score_table *out = b->out;
-    for (size_t u = 0; u < out->units; u++) {
-        if (!p->unit[u]) continue;
-        for (size_t j = 0; j < f->judges; j++) {
-            size_t c = layer * f->cells + u * f->judges + j;
-            if (f->kept[c] == 0 && p->judge[j])
-                put_row(out, u, j, layer, out->reps > 1 ? SCORE_NO_REP : 0, TARE_R_ABSENT);
-            for (uint32_t k = 0; k < f->kept[c]; k++) {
-                uint32_t entry = f->list[f->start[c] + k];
-                put_row(out, u, j, layer, rep_of(b, entry), b->reason[entry]);
-            }
-        }
-    }
-}
-
-static tare_status make_rows(filling *f, size_t kept, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    score_build *b = f->b;
-    score_table *out = b->out;
-    presence p;
-    size_t absent = 0, tally = out->author.count * f->judges;
-    TRY_NEW(p.unit = arena_new(&b->scratch, out->units, 1));
-    TRY_NEW(p.judge = arena_new(&b->scratch, f->judges, 1));
-    if (tally <= TALLY_MOST / TARE_REASON_COUNT / out->layers)
-        TRY_NEW(out->tally = arena_new(b->a, tally * out->layers * TARE_REASON_COUNT,
-                                       sizeof *out->tally));
-    if (b->o->keep_rows) {
-        for (size_t l = 0; l < out->layers; l++) {
-            find_present(f, l, &p);
-            for (size_t c = 0; c < f->cells; c++)
-                absent += f->kept[l * f->cells + c] == 0 && p.unit[c / f->judges] &&
-                          p.judge[c % f->judges];
-        }
-        TRY_NEW(out->row_unit = arena_new(b->a, kept + absent, sizeof *out->row_unit));
-        TRY_NEW(out->row_judge = arena_new(b->a, kept + absent, sizeof *out->row_judge));
-        TRY_NEW(out->row_layer = arena_new(b->a, kept + absent, sizeof *out->row_layer));
-        TRY_NEW(out->row_rep = arena_new(b->a, kept + absent, sizeof *out->row_rep));
-        TRY_NEW(out->row_status = arena_new(b->a, kept + absent, 1));
-    }
-    for (size_t l = 0; l < out->layers; l++) {
-        find_present(f, l, &p);
-        put_layer(f, l, &p);
-    }
-done:
-    return status;
 }
 
 /* ---- Cell means of --cells-from ---------------------------------------------------- */
@@ -284,16 +238,19 @@ tare_status score_fill_cells(score_build *b, tare_error *err)
     tare_status status = TARE_OK;
     filling f = {.b = b};
     score_table *out = b->out;
-    size_t kept = 0;
+    bool simple = out->reps == 1 && b->shape != SHAPE_CELLS;
     TRY(make_room(&f, err));
-    sort_entries(&f);
-    size_t all = f.cells * out->layers;
-    TRY(pool_for(b->context->pool, all, CELLS_AT_ONCE, fill_range, &f, err));
-    for (size_t c = 0; c < all; c++) kept += f.kept[c];
-    out->duplicates = b->rows * b->lanes - kept;
-    TRY(make_rows(&f, kept, err));
-    TRY(fill_extra(&out->cell_sd, &f, ROLE_SD, err));
-    TRY(fill_extra(&out->cell_n, &f, ROLE_N, err));
+    if (simple) TRY(scatter(&simple, &f, err));
+    if (!simple) {
+        size_t all = f.cells * out->layers, kept = 0;
+        TRY(sort_entries(&f, err));
+        TRY(pool_for(b->context->pool, all, CELLS_AT_ONCE, fill_range, &f, err));
+        for (size_t c = 0; c < all; c++) kept += f.kept[c];
+        out->duplicates = b->rows * b->lanes - kept;
+        TRY(fill_extra(&out->cell_sd, &f, ROLE_SD, err));
+        TRY(fill_extra(&out->cell_n, &f, ROLE_N, err));
+    }
+    TRY(score_make_rows(&f, err));
 done:
     mem_free(b->m, f.start);
     mem_free(b->m, f.list);

@@ -14,11 +14,11 @@ static tare_status fill_constant(double *to, size_t width, score_build *b, const
     tare_status status = TARE_OK;
     for (size_t i = 0; i < b->rows; i++) {
         if (lane->cell[i] != TABLE_OK || score_place(&b->dim, i) != dim) continue;
-        double *x = &to[b->row_unit[i] * width];
+        double *x = &to[score_row_unit(b, i) * width];
         if (isnan(*x)) *x = lane->value[i];
         if (*x == lane->value[i]) continue;
         size_t first = 0;
-        while (b->row_unit[first] != b->row_unit[i] || score_place(&b->dim, first) != dim ||
+        while (score_row_unit(b, first) != score_row_unit(b, i) || score_place(&b->dim, first) != dim ||
                lane->cell[first] != TABLE_OK)
             first++;
         TRY(score_conflict(b->t, "score.gold_varies", (const size_t[2]){first, i}, lane->column,

@@ -1,5 +1,6 @@
 /* score_units.c - units, layers, and what is constant in an item or a unit. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,31 +25,40 @@ static int compare_keys(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static uint64_t key_of(const score_build *b, size_t row)
+/* Pairs and combinations that occur. Threads store the same byte, if they meet. */
+typedef struct marks {
+    const score_build *b;
+    _Atomic uint8_t *pair, *combination; /* NULL: not wanted */
+} marks;
+
+static tare_status mark_rows(void *arg, size_t begin, size_t end, unsigned worker, tare_error *err)
 {
-    return (uint64_t)score_place(&b->item, row) * b->out->author.count +
-           score_place(&b->author, row);
+    const marks *m = arg;
+    (void)worker, (void)err;
+    for (size_t i = begin; i < end; i++) {
+        if (m->pair)
+            atomic_store_explicit(&m->pair[score_row_key(m->b, i)], 1, memory_order_relaxed);
+        if (m->combination)
+            atomic_store_explicit(&m->combination[score_row_layer_key(m->b, i)], 1,
+                                  memory_order_relaxed);
+    }
+    return TARE_OK;
 }
 
-static tare_status dense_units(score_build *b, tare_error *err)
+static tare_status dense_units(score_build *b, const _Atomic uint8_t *pair, size_t all,
+                               tare_error *err)
 {
     tare_status status = TARE_OK;
-    score_table *out = b->out;
-    size_t all = out->item.count * out->author.count, units = 0;
+    size_t units = 0;
     TRY_NEW(b->unit_at = arena_new(&b->scratch, all, sizeof *b->unit_at));
-    for (size_t i = 0; i < b->rows; i++) b->unit_at[key_of(b, i)] = 1;
-    for (size_t k = 0; k < all; k++) units += b->unit_at[k];
+    for (size_t k = 0; k < all; k++) units += pair[k];
     TRY_NEW(b->unit_key = arena_new(&b->scratch, units, sizeof *b->unit_key));
     units = 0;
     for (size_t k = 0; k < all; k++) {
-        if (b->unit_at[k]) {
-            b->unit_key[units] = k;
-            b->unit_at[k] = (uint32_t)units++;
-        } else {
-            b->unit_at[k] = SCORE_NO_CODE;
-        }
+        b->unit_at[k] = pair[k] ? (uint32_t)units : SCORE_NO_CODE;
+        if (pair[k]) b->unit_key[units++] = k;
     }
-    out->units = units;
+    b->out->units = units;
 done:
     return status;
 }
@@ -59,7 +69,7 @@ static tare_status sparse_units(score_build *b, tare_error *err)
     tare_status status = TARE_OK;
     size_t units = 0;
     TRY_NEW(b->unit_key = arena_new(&b->scratch, b->rows, sizeof *b->unit_key));
-    for (size_t i = 0; i < b->rows; i++) b->unit_key[i] = key_of(b, i);
+    for (size_t i = 0; i < b->rows; i++) b->unit_key[i] = score_row_key(b, i);
     qsort(b->unit_key, b->rows, sizeof *b->unit_key, compare_keys);
     for (size_t i = 0; i < b->rows; i++)
         if (units == 0 || b->unit_key[i] != b->unit_key[units - 1])
@@ -69,8 +79,9 @@ done:
     return status;
 }
 
-static size_t unit_of_key(const score_build *b, uint64_t key)
+size_t score_find_unit(const score_build *b, size_t item, size_t author)
 {
+    uint64_t key = (uint64_t)item * b->out->author.count + author;
     if (b->unit_at) return b->unit_at[key] == SCORE_NO_CODE ? SIZE_MAX : b->unit_at[key];
     size_t lo = 0, hi = b->out->units;
     while (lo < hi) {
@@ -83,38 +94,28 @@ static size_t unit_of_key(const score_build *b, uint64_t key)
     return lo < b->out->units && b->unit_key[lo] == key ? lo : SIZE_MAX;
 }
 
-size_t score_find_unit(const score_build *b, size_t item, size_t author)
+static tare_status find_rows(void *arg, size_t begin, size_t end, unsigned worker, tare_error *err)
 {
-    return unit_of_key(b, (uint64_t)item * b->out->author.count + author);
+    score_build *b = arg;
+    (void)worker, (void)err;
+    for (size_t i = begin; i < end; i++)
+        b->row_unit[i] = (uint32_t)score_find_unit(b, score_place(&b->item, i),
+                                                   score_place(&b->author, i));
+    return TARE_OK;
 }
 
 /* ---- Layers ------------------------------------------------------------------ */
 
-static size_t combination(const score_build *b, size_t row)
-{
-    return (size_t)score_place(&b->setting, row) * b->out->dim.count + score_place(&b->dim, row);
-}
-
-static tare_status make_layers(score_build *b, tare_error *err)
+static tare_status make_layers(score_build *b, const _Atomic uint8_t *combination, size_t all,
+                               tare_error *err)
 {
     tare_status status = TARE_OK;
     score_table *out = b->out;
-    if (out->setting.count > SCORE_LAYERS_MAX / out->dim.count)
-        FAIL(err, TARE_E_LIMIT, "score.layers", table_name(b->t),
-             "%zu settings and %zu dimensions: more than %zu combinations", out->setting.count,
-             out->dim.count, SCORE_LAYERS_MAX);
-    size_t all = out->setting.count * out->dim.count;
     TRY_NEW(b->layer_at = arena_new(&b->scratch, all, sizeof *b->layer_at));
     TRY_NEW(out->layer = arena_new(b->a, all, sizeof *out->layer));
-    if (all == 1)
-        b->layer_at[0] = 1;
-    else
-        for (size_t i = 0; i < b->rows; i++) b->layer_at[combination(b, i)] = 1;
     for (size_t k = 0; k < all; k++) {
-        if (!b->layer_at[k]) {
-            b->layer_at[k] = SCORE_NO_CODE;
-            continue;
-        }
+        b->layer_at[k] = SCORE_NO_CODE;
+        if (all > 1 && !combination[k]) continue;
         out->layer[out->layers].setting = (uint32_t)(k / out->dim.count);
         out->layer[out->layers].dim = (uint32_t)(k % out->dim.count);
         b->layer_at[k] = (uint32_t)out->layers++;
@@ -123,34 +124,32 @@ done:
     return status;
 }
 
-/* Places of the rows [begin, end). */
-static tare_status place_rows(void *arg, size_t begin, size_t end, unsigned worker,
-                              tare_error *err)
-{
-    score_build *b = arg;
-    (void)worker, (void)err;
-    for (size_t i = begin; i < end; i++) {
-        b->row_unit[i] = (uint32_t)unit_of_key(b, key_of(b, i));
-        b->row_layer[i] = b->layer_at[combination(b, i)];
-    }
-    return TARE_OK;
-}
-
 tare_status score_make_units(score_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
     score_table *out = b->out;
-    TRY(dense(b) ? dense_units(b, err) : sparse_units(b, err));
-    TRY(make_layers(b, err));
+    if (out->setting.count > SCORE_LAYERS_MAX / out->dim.count)
+        FAIL(err, TARE_E_LIMIT, "score.layers", table_name(b->t),
+             "%zu settings and %zu dimensions: more than %zu combinations", out->setting.count,
+             out->dim.count, SCORE_LAYERS_MAX);
+    bool direct = dense(b);
+    size_t pairs = direct ? out->item.count * out->author.count : 0;
+    size_t combinations = out->setting.count * out->dim.count;
+    marks m = {.b = b};
+    if (direct) TRY_NEW(m.pair = arena_new(&b->scratch, pairs, 1));
+    if (combinations > 1) TRY_NEW(m.combination = arena_new(&b->scratch, combinations, 1));
+    TRY(pool_for(b->context->pool, b->rows, ROWS_AT_ONCE, mark_rows, &m, err));
+    TRY(direct ? dense_units(b, m.pair, pairs, err) : sparse_units(b, err));
+    TRY(make_layers(b, m.combination, combinations, err));
     TRY_NEW(out->unit_item = arena_new(b->a, out->units, sizeof *out->unit_item));
     TRY_NEW(out->unit_author = arena_new(b->a, out->units, sizeof *out->unit_author));
     for (size_t u = 0; u < out->units; u++) {
         out->unit_item[u] = (uint32_t)(b->unit_key[u] / out->author.count);
         out->unit_author[u] = (uint32_t)(b->unit_key[u] % out->author.count);
     }
+    if (direct) goto done;
     TRY_NEW(b->row_unit = arena_new(&b->scratch, b->rows, sizeof *b->row_unit));
-    TRY_NEW(b->row_layer = arena_new(&b->scratch, b->rows, sizeof *b->row_layer));
-    TRY(pool_for(b->context->pool, b->rows, ROWS_AT_ONCE, place_rows, b, err));
+    TRY(pool_for(b->context->pool, b->rows, ROWS_AT_ONCE, find_rows, b, err));
 done:
     return status;
 }
@@ -277,7 +276,8 @@ static tare_status fill_lengths(score_build *b, tare_error *err)
     TRY_NEW(most = mem_new(b->m, out->units, sizeof *most));
     for (size_t u = 0; u < out->units; u++) out->length[u] = most[u] = NAN;
     for (size_t i = 0; i < b->rows; i++) {
-        double *lo = &out->length[b->row_unit[i]], *hi = &most[b->row_unit[i]], x = n.values[i];
+        size_t unit = score_row_unit(b, i);
+        double *lo = &out->length[unit], *hi = &most[unit], x = n.values[i];
         if (n.status[i] != TABLE_OK) continue;
         if (isnan(*lo) || x < *lo) *lo = x;
         if (isnan(*hi) || x > *hi) *hi = x;
