@@ -36,6 +36,8 @@ typedef struct table_options {
     size_t max_columns;  /* 0: 10000                  */
     size_t max_rows;     /* 0, and at most: 4 billion */
     size_t max_field;    /* bytes of one field; 0: 16 MiB */
+    size_t max_inflated; /* bytes that a gzip file may become; 0: 200 times its own, at least
+                            1 GiB; never more than max_bytes */
     size_t chunk_bytes;  /* of one piece of parallel work; 0: 512 KiB. No result depends on it */
 } table_options;
 
@@ -55,6 +57,10 @@ typedef struct table_bytes {
 tare_status table_open_bytes(table **out, const mem *m, pool *p, const table_bytes *in,
                              const table_options *options, tare_error *err);
 void table_free(table *t);
+
+/* Can DuckDB be used here? TARE_OK, or what is missing and how to get it: DATA ("duckdb.missing",
+ * "duckdb.library"). */
+tare_status table_duckdb_check(tare_error *err);
 
 const char *table_name(const table *t);
 char table_delimiter(const table *t);

@@ -60,9 +60,13 @@ static tare_status field_error(const parser *p, const char *at, field_fault what
 
 static tare_status ragged(const parser *p, const char *at, size_t fields, bool more)
 {
-    char message[160];
-    snprintf(message, sizeof message, "this row has %s %zu fields, the header has %zu",
-             more ? "more than" : "only", fields, p->t->column_count);
+    char message[200], other[8];
+    char d = p->t->options.delimiter;
+    snprintf(other, sizeof other, "'%c'", d);
+    snprintf(message, sizeof message,
+             "this row has %s %zu field%s, the header has %zu (the delimiter is taken to be %s)",
+             more ? "more than" : "only", fields, fields == 1 ? "" : "s", p->t->column_count,
+             d == ',' ? "the comma" : d == '\t' ? "the tab" : d == ';' ? "the semicolon" : other);
     return fault(p, at, TARE_E_DATA, "table.ragged", message);
 }
 
@@ -135,20 +139,11 @@ bool table_blank_line(const char *s, const char *end)
     return *s == '\n' || (*s == '\r' && s + 1 < end && s[1] == '\n');
 }
 
-static tare_status prepare(table *t, chunk *c, tare_error *err)
-{
-    arena_init(&c->unescaped, t->m);
-    c->levels = mem_new(t->m, t->text_count, sizeof *c->levels);
-    if (c->levels == NULL) return error_memory(err);
-    for (size_t i = 0; i < t->text_count; i++) levels_init(&c->levels[i], t->m);
-    return TARE_OK;
-}
-
 tare_status table_parse_chunk(table *t, chunk *c, tare_error *err)
 {
     tare_status status = TARE_OK;
     const parser p = {t, c, err};
-    TRY(prepare(t, c, err));
+    TRY(table_prepare_chunk(t, c, err));
     const char *s = c->inside ? table_skip_rest(t, c) : c->start;
     while (s < c->end) {
         if (t->column_count > 1 && table_blank_line(s, t->end)) {

@@ -86,8 +86,7 @@ tare_status table_rank_levels(uint32_t *rank, const table *t, size_t column_inde
 
 /* ---- Places ---------------------------------------------------------------- */
 
-/* Where a row begins, found again from the start of its chunk, which begins line *line. */
-static const char *find_row(const table *t, size_t row, const chunk **in)
+const chunk *table_chunk_of(const table *t, size_t row)
 {
     size_t low = 0, high = t->chunk_count;
     while (high - low > 1) { /* the last chunk whose first row is not after it, and has rows */
@@ -98,7 +97,13 @@ static const char *find_row(const table *t, size_t row, const chunk **in)
             high = middle;
         }
     }
-    const chunk *c = &t->chunks[low];
+    return &t->chunks[low];
+}
+
+/* Where a row begins, found again from the start of its chunk, which begins line *line. */
+static const char *find_row(const table *t, size_t row, const chunk **in)
+{
+    const chunk *c = table_chunk_of(t, row);
     const char *s = c->inside ? table_skip_rest(t, c) : c->start;
     char delimiter = t->options.delimiter;
     *in = c;
@@ -116,7 +121,7 @@ static const char *find_row(const table *t, size_t row, const chunk **in)
     }
 }
 
-size_t table_line(const table *t, size_t row)
+size_t table_delimited_line(const table *t, size_t row)
 {
     const chunk *c;
     const char *s = find_row(t, row, &c);
@@ -125,7 +130,8 @@ size_t table_line(const table *t, size_t row)
     return line;
 }
 
-void table_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column_index)
+void table_delimited_where(char out[TABLE_WHERE_MAX], const table *t, size_t row,
+                           size_t column_index)
 {
     const chunk *c;
     if (column_index == TABLE_NONE) {
@@ -139,4 +145,14 @@ void table_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t c
         s = f.next + 1;
     }
     table_place(out, t, c->start, c->first_line, s);
+}
+
+size_t table_line(const table *t, size_t row)
+{
+    return t->source->line(t, row);
+}
+
+void table_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column_index)
+{
+    t->source->where(out, t, row, column_index);
 }

@@ -46,6 +46,11 @@ static contents look_at(const char *s, const char *end)
     return c;
 }
 
+size_t table_count_lines(const char *s, const char *end)
+{
+    return look_at(s, end).newlines;
+}
+
 typedef struct cut_job {
     table *t;
     const char **last; /* after the last line feed of each slice; NULL: none */

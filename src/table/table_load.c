@@ -23,12 +23,9 @@ static tare_status parse_chunk(void *arg, size_t begin, size_t end, unsigned wor
     return table_parse_chunk(t, &t->chunks[begin], err);
 }
 
-/* Room for as many rows as there are lines. */
-static tare_status make_columns(table *t, const unsigned *kinds, tare_error *err)
+tare_status table_make_columns(table *t, const unsigned *kinds, size_t slots, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t slots = 1;
-    for (size_t i = 0; i < t->chunk_count; i++) slots += t->chunks[i].lines;
     for (size_t i = 0; i < t->column_count; i++) {
         column *c = &t->columns[i];
         c->kind = kinds[i];
@@ -45,6 +42,23 @@ static tare_status make_columns(table *t, const unsigned *kinds, tare_error *err
     }
 done:
     return status;
+}
+
+tare_status table_prepare_chunk(table *t, chunk *c, tare_error *err)
+{
+    arena_init(&c->unescaped, t->m);
+    c->levels = mem_new(t->m, t->text_count, sizeof *c->levels);
+    if (c->levels == NULL) return error_memory(err);
+    for (size_t i = 0; i < t->text_count; i++) levels_init(&c->levels[i], t->m);
+    return TARE_OK;
+}
+
+void table_release_chunk(table *t, chunk *c)
+{
+    for (size_t k = 0; c->levels != NULL && k < t->text_count; k++) levels_free(&c->levels[k]);
+    mem_free(t->m, c->levels);
+    c->levels = NULL;
+    if (c->unescaped.m != NULL) arena_free(&c->unescaped);
 }
 
 /* ---- Joining --------------------------------------------------------------- */
@@ -98,7 +112,7 @@ done:
     return status;
 }
 
-static void count_cells(column *c, size_t rows)
+void table_count_cells(column *c, size_t rows)
 {
     for (int kind = 0; kind < TABLE_CELL_KINDS; kind++) {
         c->count[kind] = 0;
@@ -117,7 +131,7 @@ static tare_status join_column(void *arg, size_t begin, size_t end, unsigned wor
     column *c = &t->columns[begin];
     (void)end, (void)worker;
     move_rows(t, c);
-    if (c->kind & TABLE_NUMBER) count_cells(c, t->rows);
+    if (c->kind & TABLE_NUMBER) table_count_cells(c, t->rows);
     return c->kind & TABLE_TEXT ? join_levels(t, c, err) : TARE_OK;
 }
 
@@ -136,24 +150,30 @@ tare_status table_join(table *t, tare_error *err)
     return table_for(t, t->column_count, join_column, t, err);
 }
 
-tare_status table_load(table *t, const unsigned *kinds, tare_error *err)
+static tare_status load_delimited(table *t, const unsigned *kinds, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (t->loaded) {
-        FAIL(err, TARE_E_BUG, "table.loaded", t->name, "the rows were read already");
-    }
-    t->loaded = true;
+    size_t slots = 1; /* as many rows as there are lines */
     TRY(table_cut(t, err));
-    TRY(make_columns(t, kinds, err));
+    for (size_t i = 0; i < t->chunk_count; i++) slots += t->chunks[i].lines;
+    TRY(table_make_columns(t, kinds, slots, err));
     TRY(table_for(t, t->chunk_count, parse_chunk, t, err));
     TRY(table_join(t, err));
 done:
-    for (size_t i = 0; i < t->chunk_count; i++) { /* the columns have copies of what they need */
-        chunk *c = &t->chunks[i];
-        for (size_t k = 0; c->levels != NULL && k < t->text_count; k++) levels_free(&c->levels[k]);
-        mem_free(t->m, c->levels);
-        c->levels = NULL;
-        if (c->unescaped.m != NULL) arena_free(&c->unescaped);
-    }
     return status;
 }
+
+tare_status table_load(table *t, const unsigned *kinds, tare_error *err)
+{
+    if (t->loaded) {
+        return error_set(err, TARE_E_BUG, "table.loaded", t->name, "the rows were read already");
+    }
+    t->loaded = true;
+    tare_status status = t->source->load(t, kinds, err);
+    /* The columns have copies of what they need. */
+    for (size_t i = 0; i < t->chunk_count; i++) table_release_chunk(t, &t->chunks[i]);
+    return status;
+}
+
+const table_source table_delimited = {load_delimited, table_delimited_line, table_delimited_where,
+                                      NULL, "lines"};

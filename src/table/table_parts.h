@@ -8,6 +8,17 @@
 /* Bytes that may be read (not used) after the end of the file's bytes. */
 enum { TABLE_PADDING = 16 };
 
+/* Where rows come from. `load` fills the columns; `close` (may be NULL) frees what is the source's
+ * own. */
+typedef struct table_source {
+    tare_status (*load)(table *t, const unsigned *kinds, tare_error *err);
+    size_t (*line)(const table *t, size_t row);
+    void (*where)(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column);
+    void (*close)(table *t);
+    const char *lines; /* what a row's number counts, for messages: "lines" */
+} table_source;
+extern const table_source table_delimited, table_json, table_query;
+
 /* Rows that begin in [start, end); the last may run beyond. */
 typedef struct chunk {
     const char *start, *end;
@@ -42,6 +53,10 @@ struct table {
     table_options options;
     arena names;
     const char *name;
+    const char *format_name; /* whose extension counts: without .gz */
+    const table_source *source;
+    struct json_chunk *json; /* of the JSON source, one per chunk */
+    struct query *query;     /* of the query source               */
     char *bytes;
     const char *data, *end; /* rows; end of the bytes */
     size_t data_line;
@@ -56,10 +71,44 @@ struct table {
 /* pool_for, or the same in this thread when there is no pool. */
 tare_status table_for(table *t, size_t n, pool_range_fn fn, void *arg, tare_error *err);
 
-/* Cut the rows into chunks, parse one, and bring the chunks' rows and levels together. */
+/* ---- Sources: the columns of a table whose bytes are t->bytes .. t->end, without a byte order mark
+ * from `s` on. */
+tare_status table_open_delimited(table *t, const char *s, tare_error *err);
+bool table_is_json(const table *t, const char *s);
+tare_status table_open_json(table *t, const char *s, tare_error *err);
+/* `path` is duckdb:QUERY or the name of a Parquet file. */
+bool table_is_query(const char *path);
+tare_status table_open_query(table *t, const char *path, tare_error *err);
+bool table_ends_with(const char *name, const char *end);
+/* A new, empty column; the name is copied. False: out of memory. */
+bool table_add_column(table *t, size_t *capacity, const char *name, size_t length);
+bool table_is_gzip(const char *bytes, size_t length);
+/* The inflated bytes (released with mem_free, TABLE_PADDING zeros behind them). */
+tare_status table_inflate(char **out, size_t *out_length, const table *t, const char *bytes,
+                          size_t length, tare_error *err);
+
+/* ---- Loading --------------------------------------------------------------- */
+
+/* Room in the columns for as many rows as there are slots. */
+tare_status table_make_columns(table *t, const unsigned *kinds, size_t slots, tare_error *err);
+/* What a chunk needs to gather rows: levels of its own. */
+tare_status table_prepare_chunk(table *t, chunk *c, tare_error *err);
+/* Bring the chunks' rows and levels together; count the cells of a number column. */
+tare_status table_join(table *t, tare_error *err);
+void table_count_cells(column *c, size_t rows);
+/* Give up what only loading needs. */
+void table_release_chunk(table *t, chunk *c);
+
+/* Cut delimited rows into chunks, and parse one. */
 tare_status table_cut(table *t, tare_error *err);
 tare_status table_parse_chunk(table *t, chunk *c, tare_error *err);
-tare_status table_join(table *t, tare_error *err);
+
+size_t table_delimited_line(const table *t, size_t row);
+void table_delimited_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column);
+
+size_t table_count_lines(const char *s, const char *end);
+/* The chunk that holds a row. */
+const chunk *table_chunk_of(const table *t, size_t row);
 
 /* From the inside of a quoted field, where the chunk begins, to the next row. */
 const char *table_skip_rest(const table *t, const chunk *c);

@@ -21,6 +21,12 @@ static bool same_name(const char *column_name, const char *name, size_t length, 
     return true;
 }
 
+/* Only delimited text has its names in one line. */
+static void header_place(char out[TABLE_WHERE_MAX], const table *t)
+{
+    snprintf(out, TABLE_WHERE_MAX, t->source == &table_delimited ? "%.300s:1" : "%.300s", t->name);
+}
+
 static tare_status find_name(size_t *out, const table *t, const char *name, size_t length,
                              bool any_case, tare_error *err)
 {
@@ -29,7 +35,7 @@ static tare_status find_name(size_t *out, const table *t, const char *name, size
         if (!same_name(t->columns[i].name, name, length, any_case)) continue;
         if (*out != TABLE_NONE) {
             char where[TABLE_WHERE_MAX];
-            snprintf(where, sizeof where, "%s:1", t->name);
+            header_place(where, t);
             return error_set(err, TARE_E_DATA, "table.two_columns", where,
                              "columns %zu and %zu are both called %.*s: rename one", *out + 1,
                              i + 1, length < 200 ? (int)length : 200, name);
@@ -113,7 +119,7 @@ static tare_status not_found(const table *t, const table_role *role, tare_error 
         if (i > 0) text_add(&message, ", ");
         text_add_visible(&message, name, strlen(name), 60);
     }
-    snprintf(where, sizeof where, "%s:1", t->name);
+    header_place(where, t);
     if (message.failed) {
         status = error_memory(err);
     } else {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "table/table.h"
+#include "table/table_parts.h"
 
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
@@ -92,7 +92,7 @@ static tare_status duplicate(const table_sort *what, size_t first, size_t second
     if (what->t != NULL) {
         table_where(where, what->t, second, TABLE_NONE);
         return error_set(err, TARE_E_DATA, "table.duplicate_key", where,
-                         "lines %zu and %zu have the same %s, but other values",
+                         "%s %zu and %zu have the same %s, but other values", what->t->source->lines,
                          table_line(what->t, first), table_line(what->t, second), names);
     }
     return error_set(err, TARE_E_DATA, "table.duplicate_key", where,
