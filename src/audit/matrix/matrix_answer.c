@@ -1,0 +1,315 @@
+/* The answer in sentences: who favours its own model, how much, what may be a matter of scale, what
+ * these data cannot tell. Numbers after words. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/matrix/matrix_words.h"
+#include "base/error.h"
+#include "stats/identity.h"
+
+#define NAMES_MOST 12
+
+typedef struct grouped {
+    const char **names[GROUP_COUNT];
+    size_t count[GROUP_COUNT], judged;
+} grouped;
+
+static tare_status group_judges(grouped *g, matrix_study *s, const matrix_view *v,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    memset(g, 0, sizeof *g);
+    for (int n = 0; n < GROUP_COUNT; n++)
+        TRY_NEW(g->names[n] = arena_new(&s->scratch, v->K + 1, sizeof(char *)));
+    for (size_t k = 0; k < v->K; k++) {
+        matrix_group n = matrix_group_of(s, v, &v->self[k]);
+        g->names[n][g->count[n]++] = v->self[k].name;
+        g->judged += n != GROUP_NONE;
+    }
+done:
+    return status;
+}
+
+static tare_status say_group(matrix_study *s, const grouped *g, matrix_group n, const char *format,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *names;
+    if (!g->count[n]) goto done;
+    TRY_NEW(names = matrix_names(&s->out->a, g->names[n], g->count[n], NAMES_MOST));
+    TRY(result_answer(s->out, err, "%s: %s.", format, names));
+done:
+    return status;
+}
+
+/* The first sentence: how many, and who. */
+static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped *g,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const char *prefix, *names, *others = "";
+    size_t n = g->count[GROUP_FAVOUR], less = g->count[GROUP_DISFAVOUR];
+    TRY_NEW(prefix = matrix_prefix(s, v));
+    TRY_NEW(names = matrix_names(a, g->names[GROUP_FAVOUR], n, NAMES_MOST));
+    if (less) {
+        TRY_NEW(others = matrix_names(a, g->names[GROUP_DISFAVOUR], less, NAMES_MOST));
+        TRY_NEW(others = arena_printf(a, "; %s score%s their own lower than the others do",
+                                      others, less == 1 ? "s" : ""));
+    }
+    if (!g->judged)
+        TRY(result_answer(s->out, err, "%snothing can be said about a preference of judges for "
+                                       "their own model.", prefix));
+    else if (n)
+        TRY(result_answer(s->out, err,
+                          "%s%zu of %zu judges favour%s texts by %s own model, in score units and "
+                          "on %s own scale: %s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
+                          n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others));
+    else
+        TRY(result_answer(s->out, err,
+                          "%s%s %zu judge%s was shown to favour texts by its own model%s.", prefix,
+                          "none of", g->judged, g->judged == 1 ? "" : "s", others));
+done:
+    return status;
+}
+
+static const char *in_sd(arena *a, const matrix_self *x, double d)
+{
+    if (!(x->sd > 0)) return "";
+    return arena_printf(a, ", %.2g SD of its scores of one author", fabs(d) / x->sd);
+}
+
+static const char *stability(arena *a, const matrix_self *x)
+{
+    if (!x->lojo_of) return "";
+    if (x->lojo_of == x->lojo_holds) return "; the verdict holds whichever other judge is left out";
+    return arena_printf(a, "; the verdict holds in %zu of %zu cases when one other judge is left "
+                           "out", x->lojo_holds, x->lojo_of);
+}
+
+/* One judge whose preference is resolved in score units. */
+static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix_self *x,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const tare_reading *r = matrix_lead(s, v, x), *z = matrix_z(s, v, x);
+    matrix_group group = matrix_group_of(s, v, x);
+    if (group > GROUP_SCALE) return TARE_OK;
+    const char *size, *lo, *hi, *q, *sd, *zs, *stable, *judged;
+    bool less = r->estimate < 0;
+    TRY_NEW(size = number_text(a, fabs(r->estimate)));
+    TRY_NEW(lo = number_text(a, less ? -r->hi : r->lo));
+    TRY_NEW(hi = number_text(a, less ? -r->lo : r->hi));
+    TRY_NEW(q = p_text(a, "q", r->q, r->p_floor));
+    TRY_NEW(sd = in_sd(a, x, r->estimate));
+    TRY_NEW(zs = matrix_estimate(a, z));
+    TRY_NEW(stable = stability(a, x));
+    if (group == GROUP_SCALE)
+        TRY_NEW(judged = arena_printf(
+                    a, "but not on its own scale (Z %s): that may be a scale effect, of a judge "
+                       "that spreads its scores and a model that is good", zs));
+    else if (group == GROUP_SMALL)
+        TRY_NEW(judged = arena_printf(a, "which is below the practical margin of %.2g (Z %s)",
+                                      r->margin, zs));
+    else
+        TRY_NEW(judged = arena_printf(a, "and so on its own scale (Z %s)", zs));
+    TRY(result_answer(s->out, err,
+                      "%s gives its own model %s %s than the other judges do, next to the other "
+                      "authors ([%s, %s], %s)%s, %s%s.", x->name, size, less ? "less" : "more", lo,
+                      hi, q, sd, judged, stable));
+done:
+    return status;
+}
+
+/* Those that are open, with the size that would have been found. */
+static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped *g,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double most = 0;
+    const char *names, *size;
+    if (!g->count[GROUP_OPEN]) goto done;
+    for (size_t k = 0; k < v->K; k++)
+        if (matrix_group_of(s, v, &v->self[k]) == GROUP_OPEN)
+            most = fmax(most, matrix_lead(s, v, &v->self[k])->mde);
+    TRY_NEW(names = matrix_names(&s->out->a, g->names[GROUP_OPEN], g->count[GROUP_OPEN],
+                                 NAMES_MOST));
+    TRY_NEW(size = number_text(&s->out->a, most));
+    TRY(result_answer(s->out, err,
+                      "Open, neither a preference nor its absence was shown: %s; %zu items find a "
+                      "preference of %s or more in 80 %% of studies.", names, v->items, size));
+done:
+    return status;
+}
+
+/* ---- models in general ----------------------------------------------------------------------- */
+
+static const tare_reading *find(const matrix_study *s, const matrix_view *v, const char *family,
+                                const char *name, const char *condition)
+{
+    for (size_t k = 0; k < s->book.count; k++) {
+        const tare_reading *r = book_reading(&s->book, k);
+        if (strcmp(r->family, family) || strcmp(r->name, name)) continue;
+        if (strcmp(r->condition, condition) || strcmp(r->arm, v->setting)) continue;
+        if (!strcmp(r->dim, v->dim)) return r;
+    }
+    return NULL;
+}
+
+static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const tare_reading *r = find(s, v, "identity", "identity_R", "one-sided");
+    const tare_reading *z = find(s, v, "identity", "identity_Z", "one-sided");
+    const tare_reading *sign = find(s, v, "identity", "positive_self_cells", "");
+    const char *pr, *pz, *ps;
+    if (!r || !z || !sign) return TARE_OK;
+    TRY_NEW(pr = p_text(a, "p", r->p, v->K > IDENTITY_EXACT ? r->p_floor : 0));
+    TRY_NEW(pz = p_text(a, "p", z->p, v->K > IDENTITY_EXACT ? z->p_floor : 0));
+    TRY_NEW(ps = p_text(a, "p", sign->p, 0));
+    if (v->K < 5) {
+        TRY(result_answer(s->out, err,
+                          "Whether models in general favour themselves cannot be known from %zu "
+                          "models: exchanging who is who cannot give a p below %.2g (here %s). The "
+                          "intervals above speak of these models on more items.", v->K,
+                          r->p_floor, pr));
+        goto done;
+    }
+    bool both = r->verdict == TARE_FOUND && z->verdict == TARE_FOUND;
+    TRY(result_answer(s->out, err,
+                      "Models in general: %.0f of %zu judges give their own model more than leniency "
+                      "and quality explain (sign test %s); exchanging who is who gives %s in score "
+                      "units, %s with every judge on its own scale: %s.", sign->estimate, v->K, ps,
+                      pr, pz,
+                      both ? "models like these favour their own texts"
+                      : r->verdict == TARE_FOUND
+                          ? "resolved in score units only, which may be a matter of scale"
+                          : "not resolved over models, whatever single judges do"));
+done:
+    return status;
+}
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+static tare_status say_settings(matrix_study *s, const matrix_pair *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const char *arm, *names, *dim = "";
+    const char **more, **less;
+    size_t n_more = 0, n_less = 0;
+    TRY_NEW(arm = arena_printf(a, "%s minus %s", p->a->setting, p->b->setting));
+    if (s->t->dim.count > 1) TRY_NEW(dim = arena_printf(a, " (%s)", p->a->dim));
+    TRY_NEW(more = arena_new(&s->scratch, p->a->K + 1, sizeof *more));
+    TRY_NEW(less = arena_new(&s->scratch, p->a->K + 1, sizeof *less));
+    for (size_t k = 0; k < s->book.count; k++) {
+        const tare_reading *r = book_reading(&s->book, k);
+        if (strcmp(r->family, "settings") || strcmp(r->name, "D") || strcmp(r->arm, arm) ||
+            strcmp(r->dim, p->a->dim) || !s->book.entries[k].significant)
+            continue;
+        if (r->estimate > 0) more[n_more++] = r->instrument;
+        else less[n_less++] = r->instrument;
+    }
+    if (!n_more && !n_less)
+        TRY(result_answer(s->out, err,
+                          "No judge's preference for its own model was shown to differ between %s "
+                          "and %s%s.", p->a->setting, p->b->setting, dim));
+    for (int n = 0; n < 2; n++) {
+        size_t count = n ? n_less : n_more;
+        if (!count) continue;
+        TRY_NEW(names = matrix_names(a, n ? less : more, count, NAMES_MOST));
+        TRY(result_answer(s->out, err, "Under %s more than under %s%s %s favour%s its own model.",
+                          n ? p->b->setting : p->a->setting, n ? p->a->setting : p->b->setting, dim,
+                          names, count == 1 ? "s" : ""));
+    }
+done:
+    return status;
+}
+
+/* ---- a view ---------------------------------------------------------------------------------- */
+
+/* Cell means alone: numbers without a test. */
+static tare_status say_described(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(result_answer(s->out, err,
+                      "%zu authors x %zu judges from cell means: without items nothing can be "
+                      "tested; the numbers describe these means.", v->G, v->E));
+    for (size_t k = 0; k < v->K; k++) {
+        const matrix_self *x = &v->self[k];
+        size_t c = x->author * v->E + x->judge;
+        const char *r, *z;
+        TRY_NEW(r = number_text(&s->out->a, v->r[c]));
+        TRY_NEW(z = number_text(&s->out->a, v->z[c]));
+        bool apart = (v->r[c] > 0) != (v->z[c] > 0);
+        TRY(result_answer(s->out, err,
+                          "%s gives its own model %s more than its leniency and the model's quality "
+                          "explain (R); on its own scale it is %s (Z)%s. It ranks it %.3g, the "
+                          "others rank it %.3g, of %zu.", x->name, r, z,
+                          apart ? ": the sign depends on the scale" : "", x->rank_own,
+                          x->rank_peers, v->G));
+    }
+    TRY(say_models(s, v, err));
+done:
+    return status;
+}
+
+static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    grouped g;
+    if (v->cells_only && !v->reason[0]) return say_described(s, v, err);
+    if (v->K == 0) {
+        TRY(result_answer(s->out, err,
+                          "No judge is also an author, so no preference for the own model can be "
+                          "measured; if names differ, a roster with aliases says who is who "
+                          "(--roster)."));
+        goto done;
+    }
+    TRY(group_judges(&g, s, v, err));
+    TRY(say_lead(s, v, &g, err));
+    for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
+        for (size_t k = 0; k < v->K; k++)
+            if (matrix_group_of(s, v, &v->self[k]) == (matrix_group)group)
+                TRY(say_judge(s, v, &v->self[k], err));
+    TRY(say_group(s, &g, GROUP_NEGLIGIBLE, "Any preference is below the practical margin", err));
+    TRY(say_open(s, v, &g, err));
+    TRY(say_group(s, &g, GROUP_MISSING, "No verdict, since scores are missing for a reason", err));
+    TRY(say_group(s, &g, GROUP_NONE, "No answer", err));
+    TRY(say_models(s, v, err));
+done:
+    return status;
+}
+
+static tare_status say_title(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const matrix_view *v = &s->view[0];
+    const char *title = "Do these judges favour texts by their own model?";
+    if (v->K == 1)
+        TRY_NEW(title = arena_printf(&s->out->a, "Does %s favour texts by its own model?",
+                                     v->self[0].name));
+    s->out->title = title;
+done:
+    return status;
+}
+
+tare_status matrix_answer_run(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(say_title(s, err));
+    for (size_t i = 0; i < s->views; i++) {
+        const matrix_view *v = &s->view[i];
+        TRY(say_view(s, v, err));
+        if (v->reason[0]) continue;
+        TRY(matrix_model_level_answer(s, v, err));
+        TRY(matrix_blocks_answer(s, v, err));
+        TRY(matrix_regression_answer(s, v, err));
+    }
+    for (size_t i = 0; i < s->pairs; i++) TRY(say_settings(s, &s->pair[i], err));
+    TRY(matrix_cautions_run(s, err));
+done:
+    return status;
+}
