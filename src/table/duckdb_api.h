@@ -18,12 +18,9 @@ typedef struct duckdb_rows {
 } duckdb_rows;
 
 /* duckdb_string_t: up to 12 bytes stand in place. */
-typedef struct duckdb_text {
-    uint32_t length;
-    union {
-        char in_place[12];
-        struct { char prefix[4]; const char *bytes; } elsewhere;
-    };
+typedef union duckdb_text {
+    struct { uint32_t length; char prefix[4]; const char *bytes; } elsewhere;
+    struct { uint32_t length; char bytes[12]; } in_place;
 } duckdb_text;
 enum { DUCKDB_TEXT_IN_PLACE = 12 };
 

@@ -88,9 +88,8 @@ static tare_status take_texts(const piece *p, size_t row, tare_error *err)
         field f = {"", 0, false, NULL};
         if (!is_null(p, i)) {
             const duckdb_text *s = &texts[i];
-            bool in_place = s->length <= DUCKDB_TEXT_IN_PLACE;
-            f.start = in_place ? s->in_place : s->elsewhere.bytes;
-            f.length = s->length;
+            f.length = s->in_place.length;
+            f.start = f.length <= DUCKDB_TEXT_IN_PLACE ? s->in_place.bytes : s->elsewhere.bytes;
         }
         bool nul = memchr(f.start, 0, f.length) != NULL;
         if (nul || f.length > p->t->options.max_field) {
