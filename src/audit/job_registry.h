@@ -4,6 +4,7 @@
 
 #include "audit/job.h"
 
+extern const job_class job_agree;
 extern const job_class job_audit;
 extern const job_class job_perturb;
 extern const job_class job_score;

@@ -73,7 +73,8 @@ static unit_fate fate_of(const agree *g, const score_layer *s, const bool *skipp
     const protocol *p = g->o.protocol;
     size_t ratings = rating_count(g, s, unit);
     if (g->copy && g->copy[unit]) return UNIT_COPY;
-    bool any = p->ratings > 0 ? ratings > 0 : s->gold && !isnan(s->gold[unit]);
+    bool gold = s->gold && !isnan(s->gold[unit]);
+    bool any = p->ratings > 0 ? ratings > 0 : gold || (g->o.labels && ratings > 0);
     if (!any) return UNIT_NO_GOLD;
     if (skipped[g->t.unit_item[unit]]) return UNIT_LEFT_OUT;
     if (p->gold == GOLD_EXACT && ratings != p->ratings) return UNIT_LEFT_OUT;
@@ -107,7 +108,7 @@ static void add_rows(agree_layer *l, const agree *g, size_t unit)
         }
         add_row(l, g, unit, sum / (double)p->ratings, sum);
     } else {
-        double x = s->gold[unit];
+        double x = s->gold ? s->gold[unit] : NAN; /* NaN: labels on which raters differ */
         add_row(l, g, unit, x, s->rating && !g->o.labels ? rank_key(x) : x);
     }
 }
@@ -143,6 +144,8 @@ static tare_status describe_gold(agree_layer *l, agree *g, tare_error *err)
         if (!(x[i] >= l->least)) l->least = x[i];
         if (!(x[i] <= l->most)) l->most = x[i];
     }
+    l->tied = l->gold_sd = NAN;
+    if (g->o.labels) return TARE_OK; /* names of categories have no order */
     TRY(kendall_tau(&k, l->key, l->key, l->n, g->m, err));
     l->distinct = k.distinct_y;
     l->tied = k.pairs > 0 ? (double)k.tied_y / (double)k.pairs : NAN;

@@ -148,8 +148,8 @@ tare_status agree_coefficients_run(agree *g, tare_error *err)
     for (size_t k = 0; k < g->views; k++) {
         agree_view *v = &g->view[k];
         TRY(context_check(g->context, err));
-        TRY(describe(v, g, err));
         if (g->o.labels) continue; /* names of categories have no order */
+        TRY(describe(v, g, err));
         const double *const xy[2] = {v->key, v->gold_key};
         TRY(coefficients_infer(&v->stat[STAT_TAU_B], g, &v->s, xy, COEFS, err));
         TRY(pearson_infer(&v->stat[STAT_PEARSON], g, v, err));

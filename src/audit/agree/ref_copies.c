@@ -152,7 +152,13 @@ tare_status ref_copies_find(bool *copy, const score_table *t, tare_context *cont
         if (c.role[R_AUTHOR].column != TABLE_NONE) text_add(&c.key, level_of(&c, R_AUTHOR, i));
         if (c.key.failed) FAIL_MEMORY(err);
         size_t at = map_find(c.units, c.key.data, c.key.length);
-        if (at != SIZE_MAX) copy[c.unit_of[at]] = true;
+        if (at == SIZE_MAX)
+            FAIL(err, TARE_E_DATA, "ref_copies.unit", table_name(c.t),
+                 "columns \"%s\" and \"%s\" do not name the rows as the scores do: say --item and "
+                 "--author", table_column_name(c.t, c.role[R_ITEM].column),
+                 c.role[R_AUTHOR].column == TABLE_NONE
+                     ? "" : table_column_name(c.t, c.role[R_AUTHOR].column));
+        copy[c.unit_of[at]] = true;
     }
     if (c.a.failed || c.b.failed) FAIL_MEMORY(err);
 done:

@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 enum { ICCS = 6 };
+#define RATIO_VALUES 64 /* (ours) */
 
 static const char *const alpha_names[ALPHA_LEVELS] = {"alpha_nominal", "alpha_ordinal",
                                                       "alpha_interval", "alpha_ratio"};
@@ -58,6 +59,19 @@ static void none(inference *out, size_t count, const char *reason)
     for (size_t k = 0; k < count; k++) out[k] = inference_none(reason);
 }
 
+/* Ratio looks at all pairs of values: with many of them only if it was asked for. */
+static tare_status choose_levels(alpha_rows *rows, agree *g, tare_error *err)
+{
+    alpha_result r;
+    void *scratch = mem_new(g->m, 1, alpha_scratch_bytes(rows) + 1);
+    if (!scratch) return error_memory(err);
+    alpha_weighted(&r, rows, NULL, scratch);
+    mem_free(g->m, scratch);
+    if (r.values > RATIO_VALUES && strcmp(g->o.level, "ratio") != 0)
+        alpha_rows_levels(rows, (1u << ALPHA_LEVELS) - 1 - (1u << ALPHA_RATIO));
+    return TARE_OK;
+}
+
 static tare_status infer_alpha(inference *out, agree *g, coding *c, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -72,6 +86,7 @@ static tare_status infer_alpha(inference *out, agree *g, coding *c, tare_error *
     }
     if (status) goto done;
     c->alpha = rows;
+    TRY(choose_levels(rows, g, err));
     infer_weighted what = {.evaluate = evaluate_alpha, .user = c, .outputs = ALPHA_LEVELS,
                            .scratch_bytes = spread_bytes(c) + alpha_scratch_bytes(rows),
                            .n = c->s->n};

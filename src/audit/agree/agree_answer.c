@@ -1,0 +1,430 @@
+/* The answer for people who do not read statistics: how close each judge is to people, compared
+ * with people among themselves; which judge is closer, and is that resolved; who is lenient. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/agree/agree.h"
+#include "audit/words.h"
+#include "base/error.h"
+
+/* Judges that are spoken of one by one; the tables have all. */
+#define SPOKEN 6
+
+static const tare_reading *reading(const agree *g, size_t entry)
+{
+    return entry == BOOK_NONE ? NULL : book_reading(&g->b, entry);
+}
+
+static bool has_value(const tare_reading *r)
+{
+    return r && r->verdict != TARE_NO_ANSWER && isfinite(r->estimate);
+}
+
+/* "0.577 [0.560, 0.594]"; NULL: no memory. */
+static const char *with_interval(arena *a, const tare_reading *r)
+{
+    if (isnan(r->lo)) return number_text(a, r->estimate);
+    return arena_printf(a, "%.3f [%.3f, %.3f]", r->estimate, r->lo, r->hi);
+}
+
+static const char *stat_words(size_t stat)
+{
+    static const char *const names[STATS] = {"tau-b", "tau-c", "Spearman's rho", "Pearson's r",
+                                             "kappa"};
+    return names[stat];
+}
+
+/* "dim clarity: " in front of a sentence, where there are several layers. */
+static const char *lead_in(arena *a, const agree_layer *l)
+{
+    return l->label[0] ? arena_printf(a, "%s: ", l->label) : "";
+}
+
+/* The judges of a layer that have an answer, best first. */
+static size_t order_views(const agree_view **out, const agree *g, size_t layer)
+{
+    size_t n = 0, stat = agree_headline(g, 0);
+    for (size_t j = 0; j < g->t.judge.count; j++) {
+        const agree_view *v = &g->view[layer * g->t.judge.count + j];
+        const tare_reading *r = reading(g, v->entry[stat]);
+        if (!has_value(r)) continue;
+        size_t at = n++;
+        while (at > 0 && reading(g, out[at - 1]->entry[stat])->estimate < r->estimate) {
+            out[at] = out[at - 1];
+            at--;
+        }
+        out[at] = v;
+    }
+    return n;
+}
+
+/* ---- one judge -------------------------------------------------------------------------------------- */
+
+static const char *beside_people(const tare_reading *d)
+{
+    switch (d->verdict) {
+    case TARE_FOUND: return d->estimate > 0 ? "closer than" : "less closely than";
+    case TARE_SMALL: return "about as closely as";
+    case TARE_NEGLIGIBLE: return "as closely as";
+    default: return NULL;
+    }
+}
+
+static tare_status say_ceiling(agree *g, const agree_view *v, const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const agree_people *people = &g->people[v->layer - g->layer];
+    const tare_reading *d = reading(g, v->ceiling_difference), *m = reading(g, v->matched);
+    const tare_reading *ratio = reading(g, v->ceiling_ratio);
+    if (!has_value(m) || !has_value(d)) goto done;
+    const char *how = beside_people(d), *judge, *difference, *stat, *share = "";
+    TRY_NEW(judge = with_interval(a, m));
+    TRY_NEW(difference = with_interval(a, d));
+    stat = stat_words(agree_headline(g, 0));
+    if (has_value(ratio) && ratio->estimate > 0)
+        TRY_NEW(share = arena_printf(a, ", or %.0f %% of it", 100 * ratio->estimate));
+    double human = m->estimate - d->estimate;
+    if (how)
+        TRY(result_answer(g->out, err, "%s%s follows people %s a single person does: with the same "
+                          "targets, the sums of the other %zu rater%s, it has %s %s where one rater "
+                          "has %.3f%s.", in, v->name, how, people->slots - 1,
+                          people->slots > 2 ? "s" : "", stat, judge, human, share));
+    else
+        TRY(result_answer(g->out, err, "%sWhether %s follows people as closely as a single person "
+                          "does is open: with the same targets it has %s %s where one rater has "
+                          "%.3f; the difference is %s.", in, v->name, stat, judge, human,
+                          difference));
+done:
+    return status;
+}
+
+/* What two rows drawn at random mean: a tau that a reader can picture. */
+static tare_status say_agreement(agree *g, const agree_view *v, const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const tare_reading *r = reading(g, v->entry[agree_headline(g, 0)]);
+    const tare_reading *second = agree_headline(g, 1) == STATS
+                                     ? NULL : reading(g, v->entry[agree_headline(g, 1)]);
+    const char *value, *also = "";
+    TRY_NEW(value = with_interval(a, r));
+    if (has_value(second)) {
+        const char *other;
+        TRY_NEW(other = with_interval(a, second));
+        TRY_NEW(also = arena_printf(a, " (%s %s)", stat_words(agree_headline(g, 1)), other));
+    }
+    TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.", in, v->name,
+                      stat_words(agree_headline(g, 0)), value, also,
+                      r->verdict == TARE_FOUND
+                          ? r->estimate > 0 ? "" : ": it ranks against people"
+                          : ", which is not told from chance"));
+done:
+    return status;
+}
+
+static tare_status say_leniency(agree *g, const agree_view *v, const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const tare_reading *r = reading(g, v->leniency), *tau = reading(g, v->entry[agree_headline(g, 0)]);
+    const char *size, *range;
+    if (!has_value(r) || g->o.labels) goto done;
+    TRY_NEW(size = number_text(a, fabs(r->estimate)));
+    TRY_NEW(range = arena_printf(a, "[%.3g, %.3g]", r->lo, r->hi));
+    bool high = has_value(tau) && tau->estimate >= 0.5;
+    if (r->verdict == TARE_FOUND)
+        TRY(result_answer(g->out, err, "%s%s is %s: it gives %s points %s than people do on "
+                          "average %s%s.", in, v->name, r->estimate > 0 ? "lenient" : "severe",
+                          size, r->estimate > 0 ? "more" : "less", range,
+                          high ? ", although it ranks as they do" : ""));
+    else if (r->verdict == TARE_SMALL || r->verdict == TARE_NEGLIGIBLE)
+        TRY(result_answer(g->out, err, "%s%s is neither lenient nor severe by more than the margin: "
+                          "it differs from people by %.3g points on average %s.", in, v->name,
+                          r->estimate, range));
+done:
+    return status;
+}
+
+/* ---- judges against each other -------------------------------------------------------------------- */
+
+static const agree_pair *pair_of(const agree *g, const agree_view *a, const agree_view *b)
+{
+    for (size_t k = 0; k < g->pairs; k++)
+        if ((g->pair[k].a == a && g->pair[k].b == b) || (g->pair[k].a == b && g->pair[k].b == a))
+            return &g->pair[k];
+    return NULL;
+}
+
+static size_t leading_place(const agree *g)
+{
+    return !g->o.labels && agree_headline(g, 0) == STAT_TAU_C ? 1 : 0;
+}
+
+/* Does the best stand apart from this one? */
+static bool is_behind(const agree *g, const agree_view *best, const agree_view *v)
+{
+    const agree_pair *p = pair_of(g, best, v);
+    const tare_reading *r = p ? reading(g, p->entry[leading_place(g)]) : NULL;
+    return r && g->b.entries[p->entry[leading_place(g)]].significant;
+}
+
+static tare_status say_two(agree *g, const agree_view *best, const agree_view *other,
+                           const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const agree_pair *p = pair_of(g, best, other);
+    const tare_reading *r = p ? reading(g, p->entry[leading_place(g)]) : NULL;
+    if (!has_value(r)) goto done;
+    double sign = p->a == best ? 1 : -1;
+    const char *difference, *q, *stat = stat_words(agree_headline(g, 0)), *detect;
+    TRY_NEW(difference =
+                arena_printf(a, "%.3f [%.3f, %.3f]", sign * r->estimate,
+                             sign > 0 ? r->lo : -r->hi, sign > 0 ? r->hi : -r->lo));
+    TRY_NEW(q = p_text(a, "q", r->q, r->p_floor));
+    TRY_NEW(detect = number_text(a, r->mde));
+    if (r->verdict == TARE_FOUND)
+        TRY(result_answer(g->out, err, "%s%s is closer to people than %s: %s differs by %s, %s, on "
+                          "the %zu rows that both have.", in, best->name, other->name, stat,
+                          difference, q, p->n));
+    else if (r->verdict == TARE_SMALL || r->verdict == TARE_NEGLIGIBLE)
+        TRY(result_answer(g->out, err, "%s%s and %s are equally close to people for practical "
+                          "purposes: %s differs by %s, within the margin of %g.", in, best->name,
+                          other->name, stat, difference, r->margin));
+    else
+        TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to people is not resolved: "
+                          "%s differs by %s (%s); these rows would show a difference of %s.", in,
+                          best->name, other->name, stat, difference, q, detect));
+done:
+    return status;
+}
+
+static tare_status say_many(agree *g, const agree_view **views, size_t n, const char *in,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const agree_view *best = views[0];
+    size_t behind = 0, level = 0;
+    const char *names = "";
+    for (size_t k = 1; k < n; k++) {
+        if (is_behind(g, best, views[k])) {
+            behind++;
+            continue;
+        }
+        if (level++ < SPOKEN)
+            TRY_NEW(names = arena_printf(a, "%s%s%s", names, names[0] ? ", " : "",
+                                         views[k]->name));
+    }
+    const char *first = isnan(best->first)
+                            ? "" : arena_printf(a, "; it is the first of %zu in %.0f %% of the "
+                                                "resamples", n, 100 * best->first);
+    if (!first) FAIL_MEMORY(err);
+    if (level == 0)
+        TRY(result_answer(g->out, err, "%s%s is closest to people, and the difference to each of "
+                          "the other %zu is resolved%s.", in, best->name, n - 1, first));
+    else
+        TRY(result_answer(g->out, err, "%s%s has the highest agreement%s. %zu of the other %zu are "
+                          "behind it; not resolved against %s%s.", in, best->name, first, behind,
+                          n - 1, names, level > SPOKEN ? " and others" : ""));
+done:
+    return status;
+}
+
+/* ---- people, and what the numbers rest on ---------------------------------------------------------- */
+
+static tare_status say_people(agree *g, size_t layer, const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const agree_people *p = &g->people[layer];
+    const tare_reading *pairs = reading(g, p->pairwise), *left = reading(g, p->left_out);
+    if (!has_value(pairs) || !has_value(left)) goto done;
+    TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by %s %.3f, one "
+                      "rater and the sum of the others by %.3f. No judge can be expected to pass "
+                      "this by much.", in, stat_words(agree_headline(g, 0)), pairs->estimate,
+                      left->estimate));
+done:
+    return status;
+}
+
+static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const protocol *p = g->o.protocol;
+    size_t items = 0;
+    for (const cluster_set *s = g->sets; s; s = s->next) items = s->count > items ? s->count : items;
+    if (g->o.labels)
+        return result_answer(g->out, err, "%sLabels of %zu rows. Intervals resample whole items "
+                             "(up to %zu).", in, l->n, items);
+    TRY(result_answer(g->out, err, "%sProtocol %s (%s): %zu rows, %s; gold is %s, %zu distinct "
+                      "values, %.0f %% of the pairs of rows tied. Intervals resample whole items "
+                      "(up to %zu).", in, p->name, p->source, l->n, p->rows_words, p->gold_words,
+                      l->distinct, 100 * l->tied, items));
+done:
+    return status;
+}
+
+/* ---- cautions ---------------------------------------------------------------------------------------- */
+
+static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const protocol *p = g->o.protocol;
+    const agree_layer *l = &g->layer[layer];
+    const agree_people *people = &g->people[layer];
+    const char *in;
+    TRY_NEW(in = lead_in(&g->out->a, l));
+    if (p->rows && l->n != p->rows)
+        TRY(result_caution(g->out, err, "%sThe published protocol %s has %zu rows and this table "
+                           "%zu: its numbers do not stand beside published ones.", in, p->name,
+                           p->rows, l->n));
+    if (p->distinct && l->distinct != p->distinct)
+        TRY(result_caution(g->out, err, "%sThe published gold of %s has %zu distinct values and "
+                           "this one %zu: another version of the human scores.", in, p->name,
+                           p->distinct, l->distinct));
+    if (l->gold_constant)
+        TRY(result_caution(g->out, err, "%sAll human scores are equal: nothing can agree with "
+                           "them.", in));
+    if (!l->raters)
+        TRY(result_caution(g->out, err, "%sThere is one human score per row and none of single "
+                           "raters: how closely people agree among themselves is not known, so "
+                           "neither is how high a judge could come.", in));
+    if (l->raters == 1)
+        TRY(result_caution(g->out, err, "%sThere is one rater only: what this person and a judge "
+                           "disagree on may be the person's error.", in));
+    if (people->hashed)
+        TRY(result_caution(g->out, err, "%sNot every rater rated every row: for the comparison "
+                           "with people, ratings were sorted into %zu slots by hash, and %zu rows "
+                           "with fewer were left out of it.", in, people->slots,
+                           people->units_short));
+done:
+    return status;
+}
+
+static tare_status caution_scales(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *names = "";
+    size_t judges = g->t.judge.count, count = 0;
+    arena *a = &g->out->a;
+    for (size_t j = 0; j < judges; j++) {
+        bool other = false;
+        for (size_t l = 0; l < g->layers; l++) {
+            const agree_view *v = &g->view[l * judges + j];
+            other = other || (v->s.n > 0 && !v->same_scale);
+        }
+        if (!other) continue;
+        if (count++ < SPOKEN)
+            TRY_NEW(names = arena_printf(a, "%s%s%s", names, names[0] ? ", " : "",
+                                         g->t.judge.name[j]));
+    }
+    if (count == 0) goto done;
+    TRY(result_caution(g->out, err, "Scores of %s%s do not lie on the scale of the human ratings: "
+                       "ranking can be compared, leniency, kappa and reliability cannot (--scale "
+                       "same if they do).", names, count > SPOKEN ? " and others" : ""));
+done:
+    return status;
+}
+
+static tare_status caution_ties(agree *g, tare_error *err)
+{
+    size_t differ = 0;
+    const agree_pair *example = NULL;
+    for (size_t k = 0; k < g->pairs; k++) {
+        if (!g->pair[k].ties_differ || !g->pair[k].a->s.n || !g->pair[k].b->s.n) continue;
+        if (!example) example = &g->pair[k];
+        differ++;
+    }
+    if (differ == 0) return TARE_OK;
+    return result_caution(g->out, err, "Tie densities differ in %zu pair%s of judges (%s has %zu "
+                          "distinct scores, %s has %zu): tau-b and tau-c move in opposite "
+                          "directions with the number of ties, so a difference may be one of "
+                          "coarseness. Round the finer judge to the same grid before you conclude.",
+                          differ, differ > 1 ? "s" : "", example->a->name, example->a->distinct,
+                          example->b->name, example->b->distinct);
+}
+
+static tare_status caution_silent(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t stat = agree_headline(g, 0);
+    for (size_t k = 0; k < g->views; k++) {
+        const agree_view *v = &g->view[k];
+        const tare_reading *r = reading(g, v->entry[stat]);
+        if (!r || r->verdict != TARE_NO_ANSWER) continue;
+        const char *in;
+        TRY_NEW(in = lead_in(&g->out->a, v->layer));
+        bool constant = !g->o.labels && v->s.n > 1 && v->distinct == 1;
+        TRY(result_caution(g->out, err, "%s%s: no answer, %s.", in, v->name,
+                           v->s.n == 0 ? "it has no score on these rows"
+                           : constant  ? "it gives every row the same score"
+                                       : reason_words(r->reason)));
+    }
+done:
+    return status;
+}
+
+static tare_status cautions(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const protocol *p = g->o.protocol;
+    bool differ = false;
+    TRY(caution_silent(g, err));
+    for (size_t l = 0; l < g->layers; l++) {
+        TRY(caution_layer(g, l, err));
+        differ = differ || fabs(g->layer[l].tied - g->layer[0].tied) > AGREE_TIES_DIFFER;
+    }
+    if (differ)
+        TRY(result_caution(g->out, err, "Human scores are tied to a different degree in the "
+                           "settings or dims: their numbers do not compare, so each has a table of "
+                           "its own."));
+    TRY(caution_ties(g, err));
+    if (!g->o.labels) TRY(caution_scales(g, err));
+    if (p->caution) TRY(result_caution(g->out, err, "%s", p->caution));
+    if (strcmp(p->name, "nebula") == 0 && !g->o.gold_version)
+        TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are used "
+                           "with --gold-version."));
+    if (g->o.asymptotic)
+        TRY(result_caution(g->out, err, "p of tau is by the normal approximation, which takes rows "
+                           "of one item as independent: it is too small where they are not."));
+done:
+    return status;
+}
+
+/* ---- all together -------------------------------------------------------------------------------------- */
+
+static tare_status say_layer(agree *g, size_t layer, const agree_view **views, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *in;
+    size_t n = order_views(views, g, layer);
+    TRY_NEW(in = lead_in(&g->out->a, &g->layer[layer]));
+    for (size_t k = 0; k < n && k < SPOKEN; k++) {
+        TRY(say_agreement(g, views[k], in, err));
+        TRY(say_ceiling(g, views[k], in, err));
+    }
+    if (n > SPOKEN)
+        TRY(result_answer(g->out, err, "%sThe other %zu judges are in the tables.", in, n - SPOKEN));
+    TRY(say_people(g, layer, in, err));
+    if (n == 2) TRY(say_two(g, views[0], views[1], in, err));
+    if (n > 2) TRY(say_many(g, views, n, in, err));
+    for (size_t k = 0; k < n && k < SPOKEN; k++) TRY(say_leniency(g, views[k], in, err));
+    if (n == 0)
+        TRY(result_answer(g->out, err, "%sNo judge has an answer here; the reasons stand below.",
+                          in));
+    TRY(say_basis(g, &g->layer[layer], in, err));
+done:
+    return status;
+}
+
+tare_status agree_answer_run(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const agree_view **views;
+    TRY_NEW(views = arena_new(g->a, g->t.judge.count + 1, sizeof *views));
+    for (size_t l = 0; l < g->layers; l++) TRY(say_layer(g, l, views, err));
+    TRY(cautions(g, err));
+done:
+    return status;
+}

@@ -1,0 +1,228 @@
+/* Figures (judge audits C.7): agreement by judge, judges beside the human band, the judge's score
+ * for each value of the gold, differences of pairs. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/agree/agree.h"
+#include "audit/words.h"
+#include "base/error.h"
+#include "stats/rank.h"
+
+#define GOLD_VALUES 20  /* gold of more values is cut into groups (ours) */
+#define GOLD_GROUPS 10
+
+/* Only the closest judges are drawn (ours). */
+#define JUDGES_DRAWN 40
+
+static const char *mark_of(const agree *g, size_t entry)
+{
+    const tare_reading *r = book_reading(&g->b, entry);
+    if (r->verdict == TARE_NO_ANSWER) return "no answer";
+    if (g->b.entries[entry].significant) return "q";
+    return r->p <= g->b.o.alpha ? "raw" : "none";
+}
+
+static tare_status forest_point(agree *g, figure *f, const agree_view *v, size_t entry,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const tare_reading *r = book_reading(&g->b, entry);
+    arena *a = &g->out->a;
+    figure_point *p;
+    const char *x, *lo, *hi, *tip;
+    TRY_NEW(x = number_text(a, r->estimate));
+    TRY_NEW(lo = number_text(a, r->lo));
+    TRY_NEW(hi = number_text(a, r->hi));
+    TRY_NEW(tip = arena_printf(a, "%s: %s %s [%s, %s], %llu rows", v->name, r->name, x, lo, hi,
+                               (unsigned long long)r->n_base));
+    TRY_NEW(p = result_add_point(g->out, f));
+    *p = (figure_point){.panel = v->layer->label, .series = "", .label = v->name, .x = r->estimate,
+                        .y = NAN, .lo = r->lo, .hi = r->hi, .tip = tip, .outline = "",
+                        .mark = r->grid[0] ? mark_of(g, entry) : ""};
+done:
+    return status;
+}
+
+static const char *long_name(size_t stat)
+{
+    static const char *const names[STATS] = {"Kendall's tau-b", "Kendall's tau-c", "Spearman",
+                                             "Pearson", "kappa"};
+    return names[stat];
+}
+
+static tare_status agreement_figure(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t stat = agree_headline(g, 0);
+    figure *f;
+    TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, "agreement", "Agreement with people"));
+    TRY_NEW(f->x_title = arena_printf(&g->out->a, "%s with %g %% interval", long_name(stat),
+                                      100 * (1 - g->b.o.alpha)));
+    f->caption = "Each judge's scores against the human scores; intervals resample items. For "
+                 "people among themselves see the next figure.";
+    for (size_t k = 0; k < g->views; k++)
+        if (g->view[k].entry[stat] != BOOK_NONE)
+            TRY(forest_point(g, f, &g->view[k], g->view[k].entry[stat], err));
+done:
+    return status;
+}
+
+/* One figure per layer: the band is the layer's. */
+static tare_status ceiling_figure(agree *g, size_t layer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const agree_people *people = &g->people[layer];
+    const agree_layer *l = &g->layer[layer];
+    const char *id = "ceiling", *title = "Judges beside people";
+    figure *f;
+    if (people->slots == 0) return TARE_OK;
+    if (g->layers > 1) {
+        TRY_NEW(id = arena_printf(&g->out->a, "ceiling-%02zu", layer + 1));
+        TRY_NEW(title = arena_printf(&g->out->a, "Judges beside people: %s", l->label));
+    }
+    TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, id, title));
+    f->x_title = agree_headline(g, 0) == STAT_TAU_C ? "Kendall's tau-c with the other raters"
+                                                    : "Kendall's tau-b with the other raters";
+    f->band_lo = people->band_lo;
+    f->band_hi = people->band_hi;
+    f->band_title = "one person against the others";
+    f->caption = "Each rater is left out in turn; judge and rater face the same target, the sum of "
+                 "the other raters. The band is the interval of a person's mean.";
+    for (size_t j = 0; j < g->t.judge.count; j++) {
+        const agree_view *v = &g->view[layer * g->t.judge.count + j];
+        if (v->matched != BOOK_NONE) TRY(forest_point(g, f, v, v->matched, err));
+    }
+    for (size_t k = 0; k < f->point_count; k++) f->points[k].panel = "";
+done:
+    return status;
+}
+
+/* ---- judge's score by gold ----------------------------------------------------------------------- */
+
+/* Quantile of sorted x by linear interpolation (type 7). */
+static double quantile(const double *x, size_t n, double q)
+{
+    double at = q * (double)(n - 1);
+    size_t k = (size_t)at;
+    return k + 1 < n ? x[k] + (at - (double)k) * (x[k + 1] - x[k]) : x[n - 1];
+}
+
+static tare_status box(agree *g, figure *f, const agree_view *v, double gold, double *x, size_t n,
+                       tare_error *err)
+{
+    tare_status status = TARE_OK;
+    figure_point *p;
+    const char *where, *median;
+    rank_sort(x, n);
+    TRY_NEW(where = number_text(&g->out->a, gold));
+    TRY_NEW(median = number_text(&g->out->a, quantile(x, n, 0.5)));
+    TRY_NEW(p = result_add_point(g->out, f));
+    *p = (figure_point){.panel = v->name, .series = "median and quartiles", .label = "", .x = gold,
+                        .y = quantile(x, n, 0.5), .lo = quantile(x, n, 0.25),
+                        .hi = quantile(x, n, 0.75), .mark = "", .outline = ""};
+    TRY_NEW(p->tip = arena_printf(&g->out->a, "%s, people %s: median %s, %zu rows", v->name, where,
+                                  median, n));
+done:
+    return status;
+}
+
+/* Rows in the order of gold; groups are single values, or tenths of the rows that do not cut
+ * through a value. */
+static tare_status boxes(agree *g, figure *f, const agree_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t n = v->s.n, step = v->tau.distinct_y > GOLD_VALUES ? n / GOLD_GROUPS + 1 : 1;
+    uint32_t *order = NULL;
+    double *x = NULL;
+    if (n == 0 || n > UINT32_MAX) goto done;
+    TRY_NEW(order = mem_new(g->m, n, sizeof *order));
+    TRY_NEW(x = mem_new(g->m, n, sizeof *x));
+    rank_order(order, v->gold_key, (uint32_t)n);
+    for (size_t first = 0, last; first < n; first = last) {
+        last = first + step < n ? first + step : n;
+        while (last < n && v->gold_key[order[last]] == v->gold_key[order[last - 1]]) last++;
+        for (size_t i = first; i < last; i++) x[i - first] = v->x[order[i]];
+        double gold = v->gold[order[first + (last - first) / 2]];
+        TRY(box(g, f, v, gold, x, last - first, err));
+    }
+done:
+    mem_free(g->m, order);
+    mem_free(g->m, x);
+    return status;
+}
+
+static tare_status score_figure(agree *g, size_t layer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *id = "scores", *title = "What judges give where people give so much";
+    size_t judges = g->t.judge.count;
+    figure *f;
+    if (g->layers > 1) {
+        TRY_NEW(id = arena_printf(&g->out->a, "scores-%02zu", layer + 1));
+        TRY_NEW(title = arena_printf(&g->out->a, "%s: %s", title, g->layer[layer].label));
+    }
+    TRY_NEW(f = result_add_figure(g->out, FIGURE_CURVE, id, title));
+    f->x_title = "human score";
+    f->y_title = "judge's score";
+    f->caption = "Median of the judge's scores for each human score; the band holds the middle half "
+                 "of them.";
+    for (size_t j = 0; j < judges && j < JUDGES_DRAWN; j++)
+        if (!g->view[layer * judges + j].too_large)
+            TRY(boxes(g, f, &g->view[layer * judges + j], err));
+done:
+    return status;
+}
+
+/* ---- pairs of judges ------------------------------------------------------------------------------- */
+
+static tare_status pair_cell(agree *g, figure *f, const agree_pair *p, bool turned,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t at = g->o.labels || agree_headline(g, 0) == STAT_TAU_B ? 0 : 1;
+    const tare_reading *r = book_reading(&g->b, p->entry[at]);
+    const char *row = turned ? p->b->name : p->a->name, *column = turned ? p->a->name : p->b->name;
+    double sign = turned ? -1 : 1;
+    figure_point *point;
+    const char *value, *q;
+    if (isnan(r->estimate)) return TARE_OK;
+    TRY_NEW(value = number_text(&g->out->a, sign * r->estimate));
+    TRY_NEW(q = p_text(&g->out->a, "q", r->q, NAN));
+    TRY_NEW(point = result_add_point(g->out, f));
+    *point = (figure_point){.panel = p->a->layer->label, .series = row, .label = column,
+                            .x = sign * r->estimate, .y = NAN, .lo = NAN, .hi = NAN,
+                            .mark = mark_of(g, p->entry[at]), .outline = ""};
+    TRY_NEW(point->tip = arena_printf(&g->out->a, "%s - %s: %s, %s, %zu rows", row, column, value,
+                                      q, p->n));
+done:
+    return status;
+}
+
+static tare_status pair_figure(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    figure *f;
+    if (g->t.judge.count < 3 || g->t.judge.count > JUDGES_DRAWN) return TARE_OK;
+    TRY_NEW(f = result_add_figure(g->out, FIGURE_HEAT, "pairs", "Judges against each other"));
+    f->x_title = "less this judge";
+    f->y_title = "this judge";
+    TRY_NEW(f->caption = arena_printf(&g->out->a, "Difference of %s on the rows that both judges "
+                                      "have.", agree_stat_name(agree_headline(g, 0))));
+    for (size_t k = 0; k < g->pairs; k++) {
+        TRY(pair_cell(g, f, &g->pair[k], false, err));
+        TRY(pair_cell(g, f, &g->pair[k], true, err));
+    }
+done:
+    return status;
+}
+
+tare_status agree_figures_run(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(agreement_figure(g, err));
+    for (size_t l = 0; l < g->layers; l++) TRY(ceiling_figure(g, l, err));
+    for (size_t l = 0; l < g->layers && !g->o.labels; l++) TRY(score_figure(g, l, err));
+    TRY(pair_figure(g, err));
+done:
+    return status;
+}
