@@ -1,1 +1,6 @@
 tare_test(test_score_table_long audit SOURCES score_desk.c)
+tare_test(test_score_table_wide audit SOURCES score_desk.c)
+tare_test(test_score_table_human audit SOURCES score_desk.c)
+tare_test(test_score_table_bad audit SOURCES score_desk.c)
+tare_test(test_score_table_failing audit SOURCES score_desk.c)
+tare_test(test_score_table_shared audit LABELS shared SOURCES score_desk.c)

@@ -134,6 +134,10 @@ tare_status score_fill_items(score_build *b, tare_error *err);  /* clusters, fol
 tare_status score_fill_gold(score_build *b, tare_error *err);
 tare_status score_open_human(score_build *b, tare_error *err);
 tare_status score_fill_human(score_build *b, tare_error *err);
+/* n values in the table's arena, none known (NaN). NULL: no memory. */
+double *score_new_values(score_build *b, size_t n);
+/* A layer before this one of the same dimension, which shares its gold; NULL. */
+score_layer *score_same_dim(const score_table *t, size_t layer);
 /* Mean of ratings by unit, from rating[units][raters]. */
 void score_mean_ratings(score_build *b, double *gold, const double *rating);
 /* score_cells.c: entries into cells, repeats. */

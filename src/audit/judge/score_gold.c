@@ -29,7 +29,7 @@ done:
     return status;
 }
 
-static double *empty(score_build *b, size_t n)
+double *score_new_values(score_build *b, size_t n)
 {
     double *x = arena_new(b->a, n, sizeof *x);
     for (size_t k = 0; x && k < n; k++) x[k] = NAN;
@@ -72,7 +72,7 @@ void score_mean_ratings(score_build *b, double *gold, const double *rating)
 }
 
 /* Layers of one dimension share what was made for the first of them. */
-static score_layer *earlier(const score_table *t, size_t layer)
+score_layer *score_same_dim(const score_table *t, size_t layer)
 {
     for (size_t k = 0; k < layer; k++)
         if (t->layer[k].dim == t->layer[layer].dim) return &t->layer[k];
@@ -111,8 +111,8 @@ static tare_status fill_ratings(score_build *b, score_layer *l, tare_error *err)
         FAIL(err, TARE_E_LIMIT, "score.ratings", table_name(b->t),
              "%zu items by authors and %zu raters are more than %zu ratings", units, b->raters,
              SCORE_CELLS_MAX);
-    TRY_NEW(l->rating = empty(b, units * b->raters));
-    TRY_NEW(l->gold = empty(b, units));
+    TRY_NEW(l->rating = score_new_values(b, units * b->raters));
+    TRY_NEW(l->gold = score_new_values(b, units));
     for (size_t k = 0; k < b->raters; k++)
         TRY(fill_constant(l->rating + k, b->raters, b, &b->rater[k], l->dim, err));
     score_mean_ratings(b, l->gold, l->rating);
@@ -128,14 +128,14 @@ tare_status score_fill_gold(score_build *b, tare_error *err)
     if (!column && !b->raters) return TARE_OK;
     if (b->raters) TRY(name_raters(b, err));
     for (size_t k = 0; k < out->layers; k++) {
-        score_layer *l = &out->layer[k], *same = earlier(out, k);
+        score_layer *l = &out->layer[k], *same = score_same_dim(out, k);
         if (same) {
             l->gold = same->gold;
             l->rating = same->rating;
         } else if (b->raters) {
             TRY(fill_ratings(b, l, err));
         } else {
-            TRY_NEW(l->gold = empty(b, out->units));
+            TRY_NEW(l->gold = score_new_values(b, out->units));
             TRY(fill_constant(l->gold, 1, b, &b->gold, l->dim, err));
         }
     }

@@ -259,7 +259,7 @@ static tare_status check_gold(score_build *b, tare_error *err)
 {
     const table_role *r = &b->role[ROLE_GOLD];
     size_t row = 0;
-    if (r->column == TABLE_NONE || b->o->labels) return TARE_OK;
+    if (r->column == TABLE_NONE) return TARE_OK;
     while (row < b->rows && b->gold.cell[row] != TABLE_BAD && b->gold.cell[row] != TABLE_INFINITE)
         row++;
     if (row == b->rows) return TARE_OK;
@@ -326,7 +326,16 @@ static tare_status read_texts(score_build *b, tare_error *err)
     bool labels = false;
     TRY(read_again(b, err));
     TRY(list_columns(&w, &count, b, err));
-    for (size_t k = 0; k < count; k++) TRY(sort_words(&w[k], b, &statuses, &labels, err));
+    for (size_t k = 0; k < count; k++) {
+        /* text in a column that is only guessed to be gold makes no labels of numbers */
+        bool guess = w[k].lane == &b->gold && b->role[ROLE_GOLD].found == TABLE_BY_GUESS;
+        if (guess && !labels) TRY(check_gold(b, err));
+        if (guess && b->role[ROLE_GOLD].column == TABLE_NONE) {
+            w[k--] = w[--count];
+            continue;
+        }
+        TRY(sort_words(&w[k], b, &statuses, &labels, err));
+    }
     if (statuses) {
         char number[24];
         snprintf(number, sizeof number, "%zu", statuses);
@@ -375,13 +384,14 @@ tare_status score_read_words(score_build *b, tare_error *err)
     if (b->role[ROLE_GOLD].column != TABLE_NONE)
         take_numbers(&b->gold, b->t, b->role[ROLE_GOLD].column);
     if (b->human.t) take_numbers(&b->human.lane, b->human.t, b->human.rating);
-    TRY(check_gold(b, err));
+    if (!b->o->labels) TRY(check_gold(b, err));
     TRY_NEW(b->reason = arena_new(&b->scratch, b->rows * b->lanes, 1));
     if (!all_scores) {
         TRY(read_status_words(&w, b, err));
         TRY(pool_for(b->context->pool, b->rows, ROWS_AT_ONCE, read_rows, &w, err));
     }
     if (words || b->o->labels) TRY(read_texts(b, err));
+    if (b->o->labels) TRY(check_gold(b, err)); /* infinite ones are left */
     for (size_t k = 0; k < b->raters; k++) TRY(check_ratings(b->t, &b->rater[k], err));
     if (b->human.t) TRY(check_ratings(b->human.t, &b->human.lane, err));
     if (w.status) TRY(count_unused(b, err));
