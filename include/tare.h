@@ -242,6 +242,11 @@ TARE_API const tare_backend_info *tare_backend_info_at(size_t index);
  * how to get it). */
 TARE_API tare_status tare_backend_check(tare_context *context, size_t index, tare_error *err);
 
+/* The same for readers of tables that need a library which is opened at run time. CSV, TSV, JSON
+ * lines and their compressed forms need none and are not listed. */
+TARE_API const tare_backend_info *tare_reader_info_at(size_t index);
+TARE_API tare_status tare_reader_check(size_t index, tare_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,13 @@
 
 #include "cli/cli.h"
 
+static void print_check(const tare_backend_info *what, const tare_error *err)
+{
+    bool ok = err->status == TARE_OK;
+    printf("  %-9s%-10s ", ok ? "ready" : "missing", what->scheme);
+    print_filled(stdout, ok ? what->summary : err->message, 22, 22, 80);
+}
+
 static int check_scorers(tare_context *context, size_t *usable)
 {
     const tare_backend_info *backend;
@@ -13,10 +20,20 @@ static int check_scorers(tare_context *context, size_t *usable)
         bool ok = !tare_backend_check(context, i, &err);
         if (err.status == TARE_E_MEMORY) return fail_error("doctor", &err);
         *usable += ok;
-        printf("  %-9s%-10s ", ok ? "ready" : "missing", backend->scheme);
-        print_filled(stdout, ok ? backend->summary : err.message, 22, 22, 80);
+        print_check(backend, &err);
     }
     return 0;
+}
+
+static void check_readers(void)
+{
+    const tare_backend_info *reader;
+    puts("\ntables: CSV, TSV and JSON lines, plain or gzip, are always read");
+    for (size_t i = 0; (reader = tare_reader_info_at(i)) != NULL; i++) {
+        tare_error err = {TARE_OK, "", "", ""};
+        tare_reader_check(i, &err);
+        print_check(reader, &err);
+    }
 }
 
 static int run_doctor(const cli_arguments *args)
@@ -31,6 +48,7 @@ static int run_doctor(const cli_arguments *args)
          " a report opens in any browser");
     size_t usable = 0;
     int code = check_scorers(context, &usable);
+    check_readers();
     const char *photos = demo_folder();
     if (photos) printf("\ndemo photographs: %s\n", photos);
     else puts("\ndemo photographs: not here; `make demo` in the source folder fetches them");
@@ -41,10 +59,10 @@ static int run_doctor(const cli_arguments *args)
 
 static const tare_job_info info = {
     .name = "doctor",
-    .summary = "say which scorers can be used here, and what is missing",
+    .summary = "say what can be used here, and what is missing",
     .inputs = "",
-    .details = "Checks every scorer back end and says how to get what it lacks. Exits with 4 if "
-               "none can be used.",
+    .details = "Checks every scorer back end and optional reader of tables, and says how to get "
+               "what it lacks. Exits with 4 if no scorer can be used.",
     .examples = "tare doctor",
 };
 

@@ -16,7 +16,7 @@ Tables that cannot be used: each is refused with the place, or leaves named reas
   tare audit: twice.csv:3: lines 2 and 3 have the same arm, base, dose, scorer, but other values [table.duplicate_key]
   [3]
   $ printf 'base,dose,scorer,score\nb,0,s,1,9\n' >wide.csv; tare audit wide.csv
-  tare audit: wide.csv:2:8: this row has more than 4 fields, the header has 4 [table.ragged]
+  tare audit: wide.csv:2:8: this row has more than 4 fields, the header has 4 (the delimiter is taken to be the comma) [table.ragged]
   [3]
   $ printf 'base,dose,scorer,score\n"b,0,s,1\n' >quote.csv; tare audit quote.csv
   tare audit: quote.csv:2:1: this quote is never closed [table.quote]

@@ -14,7 +14,7 @@ The texts for people. All come from the tables; test_tables.py compares them wit
     perturb     make dose series of photographs and keep them as files
     score       score photographs, or the variants of tare perturb
     report      write the report of a finished run again
-    doctor      say which scorers can be used here, and what is missing
+    doctor      say what can be used here, and what is missing
     demo        audit BRISQUE on demo photographs, beside two planted scorers
     help        explain a command
     version     print the version
