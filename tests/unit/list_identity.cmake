@@ -2,3 +2,4 @@
 tare_test(test_identity stats)
 tare_test(test_identity_data stats LABELS shared)
 tare_test(test_gstudy stats)
+tare_test(test_ordinal stats)
