@@ -67,8 +67,8 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
                           n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others));
     else
         TRY(result_answer(s->out, err,
-                          "%s%s %zu judge%s was shown to favour texts by its own model%s.", prefix,
-                          "none of", g->judged, g->judged == 1 ? "" : "s", others));
+                          "%s%s of %zu judges was shown to favour texts by its own model%s.",
+                          prefix, prefix[0] ? "none" : "None", g->judged, others));
 done:
     return status;
 }
@@ -76,7 +76,7 @@ done:
 static const char *in_sd(arena *a, const matrix_self *x, double d)
 {
     if (!(x->sd > 0)) return "";
-    return arena_printf(a, ", %.2g SD of its scores of one author", fabs(d) / x->sd);
+    return arena_printf(a, ", %.2g SD of its scores within an author", fabs(d) / x->sd);
 }
 
 static const char *stability(arena *a, const matrix_self *x)
@@ -95,7 +95,6 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     arena *a = &s->out->a;
     const tare_reading *r = matrix_lead(s, v, x), *z = matrix_z(s, v, x);
     matrix_group group = matrix_group_of(s, v, x);
-    if (group > GROUP_SCALE) return TARE_OK;
     const char *size, *lo, *hi, *q, *sd, *zs, *stable, *judged;
     bool less = r->estimate < 0;
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
@@ -107,8 +106,10 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     TRY_NEW(stable = stability(a, x));
     if (group == GROUP_SCALE)
         TRY_NEW(judged = arena_printf(
-                    a, "but not on its own scale (Z %s): that may be a scale effect, of a judge "
-                       "that spreads its scores and a model that is good", zs));
+                    a, "%s (Z %s): that may be a scale effect, of a judge that spreads its scores "
+                       "more or less than others",
+                    z->lo > 0 || z->hi < 0 ? "but the other way round on its own scale"
+                                           : "but not on its own scale", zs));
     else if (group == GROUP_SMALL)
         TRY_NEW(judged = arena_printf(a, "which is below the practical margin of %.2g (Z %s)",
                                       r->margin, zs));
@@ -118,6 +119,31 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
                       "%s gives its own model %s %s than the other judges do, next to the other "
                       "authors ([%s, %s], %s)%s, %s%s.", x->name, size, less ? "less" : "more", lo,
                       hi, q, sd, judged, stable));
+done:
+    return status;
+}
+
+/* The judges of a group, the largest first. */
+static tare_status say_judges(matrix_study *s, const matrix_view *v, matrix_group group,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool *said;
+    TRY_NEW(said = arena_new(&s->scratch, v->K + 1, sizeof *said));
+    for (size_t n = 0; n < v->K; n++) {
+        size_t next = SIZE_MAX;
+        double most = -1;
+        for (size_t k = 0; k < v->K; k++) {
+            if (said[k] || matrix_group_of(s, v, &v->self[k]) != group) continue;
+            double size = fabs(matrix_lead(s, v, &v->self[k])->estimate);
+            if (size <= most) continue;
+            most = size;
+            next = k;
+        }
+        if (next == SIZE_MAX) break;
+        said[next] = true;
+        TRY(say_judge(s, v, &v->self[next], err));
+    }
 done:
     return status;
 }
@@ -163,7 +189,7 @@ static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error 
     arena *a = &s->out->a;
     const tare_reading *r = find(s, v, "identity", "identity_R", "one-sided");
     const tare_reading *z = find(s, v, "identity", "identity_Z", "one-sided");
-    const tare_reading *sign = find(s, v, "identity", "positive_self_cells", "");
+    const tare_reading *sign = find(s, v, "identity", "positive_self_cells", "Phi~");
     const char *pr, *pz, *ps;
     if (!r || !z || !sign) return TARE_OK;
     TRY_NEW(pr = p_text(a, "p", r->p, v->K > IDENTITY_EXACT ? r->p_floor : 0));
@@ -172,17 +198,17 @@ static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error 
     if (v->K < 5) {
         TRY(result_answer(s->out, err,
                           "Whether models in general favour themselves cannot be known from %zu "
-                          "models: exchanging who is who cannot give a p below %.2g (here %s). The "
-                          "intervals above speak of these models on more items.", v->K,
-                          r->p_floor, pr));
+                          "models: exchanging who is who cannot give a p below %.2g (here %s)%s.",
+                          v->K, r->p_floor, pr,
+                          v->cells_only ? "" : "; the intervals speak of these models on more "
+                                               "items"));
         goto done;
     }
     bool both = r->verdict == TARE_FOUND && z->verdict == TARE_FOUND;
     TRY(result_answer(s->out, err,
-                      "Models in general: %.0f of %zu judges give their own model more than leniency "
-                      "and quality explain (sign test %s); exchanging who is who gives %s in score "
-                      "units, %s with every judge on its own scale: %s.", sign->estimate, v->K, ps,
-                      pr, pz,
+                      "Models in general: %.0f of %zu self cells of Phi~ are positive (sign test "
+                      "%s); exchanging who is who gives %s in score units, %s with every judge on "
+                      "its own scale: %s.", sign->estimate, v->K, ps, pr, pz,
                       both ? "models like these favour their own texts"
                       : r->verdict == TARE_FOUND
                           ? "resolved in score units only, which may be a matter of scale"
@@ -245,9 +271,9 @@ static tare_status say_described(matrix_study *s, const matrix_view *v, tare_err
         TRY_NEW(z = number_text(&s->out->a, v->z[c]));
         bool apart = (v->r[c] > 0) != (v->z[c] > 0);
         TRY(result_answer(s->out, err,
-                          "%s gives its own model %s more than its leniency and the model's quality "
-                          "explain (R); on its own scale it is %s (Z)%s. It ranks it %.3g, the "
-                          "others rank it %.3g, of %zu.", x->name, r, z,
+                          "%s gives its own model %s more than its leniency and the model's "
+                          "quality explain (R); on its own scale it is %s (Z)%s. It ranks it "
+                          "%.3g, the others rank it %.3g, of %zu.", x->name, r, z,
                           apart ? ": the sign depends on the scale" : "", x->rank_own,
                           x->rank_peers, v->G));
     }
@@ -271,9 +297,7 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(group_judges(&g, s, v, err));
     TRY(say_lead(s, v, &g, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
-        for (size_t k = 0; k < v->K; k++)
-            if (matrix_group_of(s, v, &v->self[k]) == (matrix_group)group)
-                TRY(say_judge(s, v, &v->self[k], err));
+        TRY(say_judges(s, v, (matrix_group)group, err));
     TRY(say_group(s, &g, GROUP_NEGLIGIBLE, "Any preference is below the practical margin", err));
     TRY(say_open(s, v, &g, err));
     TRY(say_group(s, &g, GROUP_MISSING, "No verdict, since scores are missing for a reason", err));

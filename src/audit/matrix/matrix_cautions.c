@@ -37,8 +37,8 @@ static tare_status caution_items(matrix_study *s, const matrix_view *v, tare_err
                            prefix, v->items_all, v->items));
     if (!v->balanced)
         TRY(result_caution(s->out, err,
-                           "%scell means rest on different items (--cells available): difficulty of "
-                           "items mixes into them, and D is not made.", prefix));
+                           "%scell means rest on different items (--cells available): difficulty "
+                           "of items mixes into them, and D is not made.", prefix));
     if (v->items < 30)
         TRY(result_caution(s->out, err, "%sonly %zu items.", prefix, v->items));
     for (size_t k = 0; k < v->K; k++) {
@@ -98,7 +98,8 @@ static tare_status caution_view(matrix_study *s, const matrix_view *v, tare_erro
                       "these judges gave every author the same mean, which says nothing", err));
     TRY(caution_names(s, v, v->low_spread, v->constant,
                       "these judges hardly tell authors apart (reliability of their column below "
-                      "0.9), so that Z and Phi~ are mostly their noise", err));
+                      "0.9): dividing by so small a spread makes Z and Phi~ large, so go by the "
+                      "intervals", err));
     if (v->split[0] < SPLIT_LOW || v->split[1] < SPLIT_LOW)
         TRY(result_caution(s->out, err,
                            "%sthe diagonals of two halves of the items correlate only %.2f (R), "

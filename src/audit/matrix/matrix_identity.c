@@ -12,17 +12,19 @@
 #define ALL_JUDGES "all judges"
 #define MODELS_LEAST 5 /* below: descriptive */
 
-static tare_status enter_sign_test(matrix_study *s, const matrix_view *v, tare_error *err)
+/* The paper counts positive Phi~; R counts score units, and can differ. */
+static tare_status enter_sign_test(matrix_study *s, const matrix_view *v, const char *what,
+                                   const double *values, tare_error *err)
 {
     uint64_t positive = 0;
     for (size_t k = 0; k < v->K; k++)
-        positive += v->r[v->self[k].author * v->E + v->self[k].judge] > 0;
+        positive += values[v->self[k].author * v->E + v->self[k].judge] > 0;
     inference inf = inference_none("");
     inf.estimate = (double)positive;
     inf.p = binomial_upper(positive, v->K, 0.5);
     inf.p_method = "exact sign test, one-sided";
     inf.n = inf.clusters = v->K;
-    entry_spec spec = matrix_entry(v, "identity", "positive_self_cells", ALL_JUDGES, "");
+    entry_spec spec = matrix_entry(v, "identity", "positive_self_cells", ALL_JUDGES, what);
     spec.unit = "models";
     spec.descriptive = true;
     spec.extra = "cells share judges and rows sum to zero";
@@ -70,7 +72,8 @@ static tare_status permute_view(matrix_study *s, matrix_view *v, tare_error *err
     double *r = NULL;
     identity_result out[2];
     identity_plan plan = {.m = s->m, .draws = s->o.book.perm_p};
-    TRY(enter_sign_test(s, v, err));
+    TRY(enter_sign_test(s, v, "Phi~", v->phi2, err));
+    TRY(enter_sign_test(s, v, "R", v->r, err));
     if (K < 2) goto done;
     TRY(draws_key(&plan.key, s->o.book.seed, "items", "perm", s->m, err));
     TRY_NEW(r = mem_new(s->m, 2 * K * K, sizeof *r));
