@@ -67,7 +67,8 @@ static void every_allocation_may_fail(void **state)
     o.human = human;
     o.roster = models;
     fail_each(csv, &o);
-    score_table_options wide = {.labels = true};
+    static const char *const judges[] = {"q", "p"};
+    score_table_options wide = {.labels = true, .judges = judges, .judge_count = 2};
     fail_each(labelled, &wide);
     unlink(human);
     unlink(models);
