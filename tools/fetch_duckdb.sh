@@ -2,9 +2,9 @@
 # fetch_duckdb.sh [FOLDER]   put DuckDB's library into FOLDER (default build/deps): libduckdb.so.
 #
 # It is optional: tare opens it at run time for `duckdb:SELECT ...` and for Parquet files. It comes
-# out of an npm package that is unpacked in a scratch folder and never installed; package and library
-# are pinned by version and SHA-256. Any user may run this, and a second run does nothing. Exits with
-# 1, and says why, where it cannot be had: no network, no npm, another kind of machine.
+# out of an npm package that is unpacked in a scratch folder and never installed; package and
+# library are pinned by version and SHA-256. Any user may run this, and a second run does nothing.
+# Exits with 1, and says why, where it cannot be had: no network, no npm, another kind of machine.
 set -eu
 package=@duckdb/node-bindings-linux-x64
 version=1.5.6-r.1

@@ -1,7 +1,7 @@
 /* bench_read.c - how fast a table of judge scores is read, as CSV, JSON lines, compressed, Parquet.
  *
- *     bench_read make FILE            the same table each time, 12 judges x 12 authors x 4,500 items
- *                                     x 2 settings; FILE ends in .csv or .jsonl
+ *     bench_read make FILE            the same table each time: 12 judges x 12 authors x 4,500
+ *                                     items x 2 settings; FILE ends in .csv or .jsonl
  *     bench_read time PATH [THREADS]  read all columns, one run; TSV: seconds, MB at most, check
  *
  * One run a process, so that the peak of memory is that of one file. */

@@ -1,20 +1,41 @@
-/* table.h - long tables: CSV and TSV in and out, columns by role, canonical order.
+/* table.h - long tables: text, JSON, compressed files and queries in, CSV and TSV out; columns by
+ * role, canonical order.
  *
  * Reading takes three steps, so that each column is read as what it is and only once:
  *
- *     TRY(table_open(&t, m, pool, "scores.csv", NULL, err));      the bytes and the header
+ *     TRY(table_open(&t, m, pool, "scores.csv", NULL, err));      the bytes and the columns
  *     TRY(table_find_roles(t, roles, count, err));                 which column is what
  *     TRY(table_load(t, kinds, err));                              all rows, on all threads
  *
  * or, for the last two, table_load_roles. The result is the same for any number of threads.
  *
- * The format is RFC 4180 with a header line: fields may be quoted with ", "" inside stands for one
- * quote, a quoted field may hold line ends. Lines end in LF or CRLF. A quote inside a field that
- * does not begin with one is a plain character. A leading UTF-8 byte order mark is skipped. Empty
- * lines are skipped in tables of two or more columns. Everything else is an error with file, line
- * and column (1-based, in bytes): rows of another length than the header, bytes that are not UTF-8,
- * NUL, text after a closing quote, a quote that is never closed, a carriage return inside a
- * line. */
+ * Which of the formats a file has is said by its name, without .gz: .csv, .tsv, .tab are delimited;
+ * .jsonl, .ndjson, .json are JSON; any other is JSON if its first character is {, or [ before {,
+ * and delimited otherwise. Text is UTF-8; a leading byte order mark is skipped. Positions in
+ * errors are file, line and column, 1-based, in bytes; of a compressed file, those of its text.
+ *
+ * Delimited text is RFC 4180 with a header line: fields may be quoted with ", "" inside stands for
+ * one quote, a quoted field may hold line ends. Lines end in LF or CRLF. A quote inside a field
+ * that does not begin with one is a plain character. Empty lines are skipped in tables of two or
+ * more columns. Everything else is an error: rows of another length than the header, bytes that are
+ * not UTF-8, NUL, text after a closing quote, a quote that is never closed, a carriage return
+ * inside a line.
+ *
+ * JSON is one object in each line (blank lines are skipped), or one array of objects. The columns
+ * are the keys of all rows in order of first appearance; the members of an object inside are
+ * columns of their own, named outer.inner. A key that is not there, or null, is missing: empty as
+ * text. A text is itself; a number is its digits as text, and a number; true and false are these
+ * words, and no numbers; an array is its JSON without blanks as text, and no number. NaN and
+ * Infinity, which some programs write, are taken as in delimited text, and so are texts that hold
+ * a number. Errors besides broken JSON: a key twice in one row, an item that is no object.
+ *
+ * Gzip is known by its first bytes, whatever the name, also from standard input; several members
+ * may follow one another. Damage is an error with the byte of the compressed file.
+ *
+ * "duckdb:QUERY" as a path, and names that end in .parquet, are answered by DuckDB if its library
+ * is here (table_duckdb_check). The query must be one that returns rows; it may name files. NULL is
+ * missing; numbers of the database are numbers (true 1, false 0), all else is text. "Lines" are
+ * then rows of the result. */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
 
@@ -33,7 +54,7 @@ typedef struct table_options {
                             first present of comma, tab, semicolon, for others of tab, comma,
                             semicolon */
     size_t max_bytes;    /* of the file; 0: 64 GiB    */
-    size_t max_columns;  /* 0: 10000                  */
+    size_t max_columns;  /* 0: 10000. Of JSON: of all keys, those of objects inside included */
     size_t max_rows;     /* 0, and at most: 4 billion */
     size_t max_field;    /* bytes of one field; 0: 16 MiB */
     size_t max_inflated; /* bytes that a gzip file may become; 0: 200 times its own, at least
@@ -43,13 +64,17 @@ typedef struct table_options {
 
 /* ---- Opening --------------------------------------------------------------- */
 
-/* Reads the file ("-": standard input) and its header. `p` NULL: one thread. `m` and `p` outlive
- * the table. Errors: IO, LIMIT, MEMORY, DATA ("table.empty", "table.utf16", and those of the
- * header). */
+/* Reads the file ("-": standard input) and finds its columns. `p` NULL: one thread. `m` and `p`
+ * outlive the table. Errors: IO, LIMIT ("io.size", "table.columns", "table.inflated"), MEMORY, DATA
+ * ("table.empty", "table.gzip"; "table.utf16", "table.zip", "table.compressed", "table.parquet" for
+ * what is no text; those of the header). All rows of JSON are checked here: DATA ("json.syntax",
+ * "json.truncated", "json.utf8", "json.duplicate_key", "table.object", "table.nul"), LIMIT
+ * ("json.text", "json.depth", "table.field", "table.rows"). Of queries: DATA ("duckdb.missing",
+ * "duckdb.library", "duckdb.query": DuckDB's own words). */
 tare_status table_open(table **out, const mem *m, pool *p, const char *path,
                        const table_options *options, tare_error *err);
 /* The same from bytes in memory, which are copied; the name stands for the file in errors and its
- * extension counts. */
+ * extension counts. No queries, no Parquet. */
 typedef struct table_bytes {
     const char *name, *bytes;
     size_t length;
@@ -63,7 +88,7 @@ void table_free(table *t);
 tare_status table_duckdb_check(tare_error *err);
 
 const char *table_name(const table *t);
-char table_delimiter(const table *t);
+char table_delimiter(const table *t); /* 0: JSON or a query */
 size_t table_columns(const table *t);
 const char *table_column_name(const table *t, size_t column);
 
@@ -104,8 +129,10 @@ tare_status table_find_roles(const table *t, table_role *roles, size_t count, ta
 /* ---- Rows ------------------------------------------------------------------ */
 
 /* Read all rows; `kinds` has one entry per column. May be called once. Errors: DATA
- * ("table.ragged", "table.utf8", "table.nul", "table.quote", "table.carriage_return"), LIMIT
- * ("table.field", "table.rows"), MEMORY. The error is the first in the file. */
+ * ("table.ragged", "table.utf8", "table.nul", "table.quote", "table.carriage_return";
+ * "duckdb.query"), LIMIT ("table.field", "table.rows"), MEMORY. The error is the first in the file.
+ * Of JSON, texts with a NUL or half a surrogate pair are errors in columns read as text or number
+ * only. */
 tare_status table_load(table *t, const unsigned *kinds, tare_error *err);
 
 /* table_find_roles, and table_load of the columns that have a role. */
@@ -141,9 +168,11 @@ typedef struct table_numbers {
 } table_numbers;
 table_numbers table_number_column(const table *t, size_t column);
 
-/* Line of a row (1-based). Takes up to a millisecond: for messages, not for loops. */
+/* Line of a row (1-based), of JSON where its object begins, of a query the row of the result. Takes
+ * up to a millisecond: for messages, not for loops. */
 size_t table_line(const table *t, size_t row);
-/* "file:line:column" of a field; "file:line" if column is TABLE_NONE. */
+/* "file:line:column" of a field (of the object, if it has no such key); "file:line" if column is
+ * TABLE_NONE; of a query "query: query result row N, column NAME". */
 #define TABLE_WHERE_MAX 320
 void table_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column);
 

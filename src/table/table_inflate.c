@@ -43,8 +43,8 @@ static size_t inflated_limit(const table_options *o, size_t length)
     return limit < PTRDIFF_MAX / 2 ? limit : PTRDIFF_MAX / 2;
 }
 
-/* Room for what the file says it becomes (the last four bytes, modulo 2^32, if there is one member),
- * unless that is much for its size: then it grows. */
+/* Room for what the file says it becomes (the last four bytes, modulo 2^32, if there is one
+ * member), unless that is much for its size: then it grows. */
 static size_t first_room(const char *bytes, size_t length, size_t limit)
 {
     size_t said = FIRST_ROOM;

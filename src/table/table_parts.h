@@ -71,8 +71,10 @@ struct table {
 /* pool_for, or the same in this thread when there is no pool. */
 tare_status table_for(table *t, size_t n, pool_range_fn fn, void *arg, tare_error *err);
 
-/* ---- Sources: the columns of a table whose bytes are t->bytes .. t->end, without a byte order mark
- * from `s` on. */
+/* ---- Sources ---------------------------------------------------------------
+ *
+ * Each finds the columns of a table whose bytes are t->bytes .. t->end, from `s` on without a byte
+ * order mark. */
 tare_status table_open_delimited(table *t, const char *s, tare_error *err);
 bool table_is_json(const table *t, const char *s);
 tare_status table_open_json(table *t, const char *s, tare_error *err);

@@ -1,10 +1,10 @@
 /* table_query.c - the rows of a query that DuckDB answers; Parquet files are the query for all of
  * theirs.
  *
- * The query is asked twice, each time as what stands in the parentheses of a SELECT of ours, so that
- * nothing but a question can be asked: without rows for the names and types of the columns, and for
- * the columns that are wanted as text or double. One thread: sums of doubles and the order of groups
- * would change from run to run with more. */
+ * The query is asked twice, each time as what stands in the parentheses of a SELECT of ours, so
+ * that nothing but a question can be asked: without rows for the names and types of the columns,
+ * and for the columns that are wanted as text or double. One thread: sums of doubles and the order
+ * of groups would change from run to run with more. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -92,8 +92,9 @@ static tare_status duplicate(const table_sort *what, size_t first, size_t second
     if (what->t != NULL) {
         table_where(where, what->t, second, TABLE_NONE);
         return error_set(err, TARE_E_DATA, "table.duplicate_key", where,
-                         "%s %zu and %zu have the same %s, but other values", what->t->source->lines,
-                         table_line(what->t, first), table_line(what->t, second), names);
+                         "%s %zu and %zu have the same %s, but other values",
+                         what->t->source->lines, table_line(what->t, first),
+                         table_line(what->t, second), names);
     }
     return error_set(err, TARE_E_DATA, "table.duplicate_key", where,
                      "rows %zu and %zu have the same %s, but other values", first + 1, second + 1,

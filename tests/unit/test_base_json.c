@@ -287,7 +287,8 @@ static void a_lazy_reader_gives_places(void **state)
 {
     (void)state;
     mem m = mem_system();
-    static const char source[] = "[\"plain\",\"esc\\t\",1e999,-0.50,\"\"]", second[] = " {\"k\":tru}";
+    static const char source[] = "[\"plain\",\"esc\\t\",1e999,-0.50,\"\"]";
+    static const char second[] = " {\"k\":tru}";
     json_reader r;
     json_event e;
     tare_error err;

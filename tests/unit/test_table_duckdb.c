@@ -65,7 +65,8 @@ static void types_become_texts_and_numbers(void **state)
     assert_string_equal(cell(t, 0, 4), "2.50");
     assert_true(table_number_column(t, 4).values[1] == -0.07);
     assert_string_equal(cell(t, 1, 5), "false");
-    assert_true(table_number_column(t, 5).values[0] == 1 && table_number_column(t, 5).values[1] == 0);
+    assert_true(table_number_column(t, 5).values[0] == 1);
+    assert_true(table_number_column(t, 5).values[1] == 0);
     assert_true(table_number_column(t, 6).values[2] == 9);
     assert_int_equal(table_number_column(t, 7).status[1], TABLE_INFINITE);
     assert_true(table_number_column(t, 8).values[0] == 0x1p127);
@@ -86,8 +87,8 @@ static void many_rows_in_order(void **state)
     mem m = mem_system();
     table_role roles[] = {{"id", "id", NULL, true, TABLE_TEXT, 0, 0},
                           {"x", "x", NULL, true, TABLE_NUMBER, 0, 0}};
-    assert_ok(table_open(&t, &m, NULL, "duckdb:SELECT i AS unused, 'item-' || (i % 1000) AS id, i / 4 "
-                         "AS x FROM range(50000) r(i) ORDER BY i -- in order", NULL, &err));
+    assert_ok(table_open(&t, &m, NULL, "duckdb:SELECT i AS unused, 'item-' || (i % 1000) AS id, "
+                         "i / 4 AS x FROM range(50000) r(i) ORDER BY i -- in order", NULL, &err));
     assert_ok(table_load_roles(t, roles, 2, &err));
     assert_int_equal(table_rows(t), 50000);
     assert_null(table_text_column(t, 0).codes);

@@ -122,8 +122,8 @@ static void nested_objects_and_arrays(void **state)
 static void one_array_of_objects(void **state)
 {
     (void)state;
-    static const char source[] = "\n[ {\"a\": 1,\n   \"b\": \"x\"}\n,\n\n {\"b\": \"y\"},{\n\"a\":3}"
-                                 "]\n";
+    static const char source[] = "\n[ {\"a\": 1,\n   \"b\": \"x\"}\n,\n\n {\"b\": \"y\"},"
+                                 "{\n\"a\":3}]\n";
     static const char *const names[] = {"t.json", "t.jsonl", "t", "t.txt", "t.json.gz"};
     mem m = mem_system();
     for (size_t chunk = 1; chunk < 80; chunk += 3) {
