@@ -1,0 +1,320 @@
+/* These models, or models in general? The interval over items asks for more items of the same
+ * models; the spread over models asks for more models (judge audits A.5, A.9; statistics 3). Both
+ * are printed, with how many times wider the second is. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/matrix/matrix_numbers.h"
+#include "audit/matrix/matrix_words.h"
+#include "base/error.h"
+#include "stats/gstudy.h"
+#include "stats/moments.h"
+#include "stats/special.h"
+#include "stats/verdict.h"
+
+#define ALL_JUDGES "all judges"
+#define LEVELS_LEAST 6 /* statistics 3, 4 */
+#define TOO_FEW "no population-level answer: too few models"
+
+enum { OVER_ITEMS, OVER_MODELS, OVER_BOTH, OVER_KINDS };
+
+struct matrix_level {
+    size_t d[OVER_KINDS], self[2];  /* entries of mean D and of the pooled self effect; BOOK_NONE */
+    double wider_d, wider_self;     /* SE over models / SE over items; NaN                        */
+};
+
+/* ---- Over items ------------------------------------------------------------------------------ */
+
+/* The self indicator less its row and column means: what the additive model leaves of it. */
+static tare_status self_weights(double **out, double *square, matrix_study *s,
+                                const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t G = v->G, E = v->E;
+    double *x, *scratch;
+    TRY_NEW(x = arena_new(&s->scratch, G * E, sizeof *x));
+    TRY_NEW(scratch = arena_new(&s->scratch, PREFERENCE_SCRATCH(G, E) + G * E, sizeof *scratch));
+    for (size_t k = 0; k < v->K; k++) x[v->self[k].author * E + v->self[k].judge] = 1;
+    double *indicator = scratch + PREFERENCE_SCRATCH(G, E);
+    memcpy(indicator, x, G * E * sizeof *x);
+    preference to = {.residual = x};
+    preference_of(&to, indicator, &(preference_shape){G, E, 0}, scratch);
+    *square = moments_dot(x, x, G * E);
+    *out = x;
+done:
+    return status;
+}
+
+/* Per item the mean of D over the judges, and what the pooled self effect is the mean of. */
+static tare_status over_items(inference out[2], matrix_study *s, const matrix_view *v,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t cells = v->G * v->E;
+    double *d, *self, *weight, square, factor = matrix_contrast_factor(v->G, v->E);
+    TRY(self_weights(&weight, &square, s, v, err));
+    TRY_NEW(d = arena_new(&s->scratch, v->items, sizeof *d));
+    TRY_NEW(self = arena_new(&s->scratch, v->items, sizeof *self));
+    for (size_t i = 0; i < v->items; i++) {
+        /* The sum of weight x score is the sum of the self cells' residuals of this item. */
+        neumaier sum = {0, 0};
+        const double *y = v->y + i * cells;
+        for (size_t c = 0; c < cells; c++) neumaier_add(&sum, weight[c] * (y[c] - y[0]));
+        d[i] = factor * neumaier_total(&sum) / (double)v->K;
+        self[i] = neumaier_total(&sum) / square;
+    }
+    const infer_column columns[2] = {{d, NULL}, {self, NULL}};
+    infer_rows rows = {v->cluster, v->items};
+    TRY(infer_means(out, &v->plan, columns, 2, &rows, &s->scratch, err));
+done:
+    return status;
+}
+
+/* ---- Over models ----------------------------------------------------------------------------- */
+
+static inference by_t(const matrix_study *s, double estimate, double se, double df)
+{
+    inference x = inference_none("");
+    x.estimate = estimate;
+    x.se = se;
+    x.df = df;
+    x.interval_method = x.p_method = "t over models";
+    if (!(se > 0) || !(df > 0)) {
+        x.reason = REASON_DEGENERATE;
+        return x;
+    }
+    double alpha = s->o.book.alpha, wide = t_quantile(1 - alpha / 2, df) * se;
+    double narrow = t_quantile(1 - alpha, df) * se;
+    x.lo = estimate - wide;
+    x.hi = estimate + wide;
+    x.lo90 = estimate - narrow;
+    x.hi90 = estimate + narrow;
+    x.p = x.p_t = t_p(estimate / se, df);
+    return x;
+}
+
+/* t over the K judges' D. */
+static tare_status d_over_models(inference *out, matrix_study *s, const matrix_view *v,
+                                 tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double *d, factor = matrix_contrast_factor(v->G, v->E), K = (double)v->K;
+    TRY_NEW(d = arena_new(&s->scratch, v->K + 1, sizeof *d));
+    for (size_t k = 0; k < v->K; k++)
+        d[k] = factor * v->r[v->self[k].author * v->E + v->self[k].judge];
+    *out = by_t(s, moments_mean(d, v->K), moments_sd(d, v->K, 1) / sqrt(K), K - 1);
+    out->n = out->clusters = v->K;
+done:
+    return status;
+}
+
+/* Least squares of the cell means on judge, author and self: what is left over from cell to cell is
+ * the judge x author effect that other models would bring (in a balanced table the same as a random
+ * effect of the pair). */
+static tare_status self_over_models(inference *out, matrix_study *s, const matrix_view *v,
+                                    tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t cells = v->G * v->E;
+    double *weight, *left, square, df = (double)((v->G - 1) * (v->E - 1)) - 1;
+    TRY(self_weights(&weight, &square, s, v, err));
+    TRY_NEW(left = arena_new(&s->scratch, cells, sizeof *left));
+    double estimate = moments_dot(weight, v->r, cells) / square;
+    for (size_t c = 0; c < cells; c++) left[c] = v->r[c] - estimate * weight[c];
+    *out = by_t(s, estimate, sqrt(moments_dot(left, left, cells) / df / square), df);
+    out->n = cells;
+    out->clusters = v->K;
+done:
+    return status;
+}
+
+/* ---- Over both ------------------------------------------------------------------------------- */
+
+static void weighted_means(double *phi, const matrix_view *v, const uint8_t *w)
+{
+    size_t cells = v->G * v->E;
+    double items = 0;
+    memset(phi, 0, cells * sizeof *phi);
+    for (size_t c = 0; c < v->plan.clusters; c++) {
+        const double *row = v->sums + c * v->p;
+        double weight = w ? w[c] : 1;
+        if (weight == 0) continue;
+        for (size_t k = 0; k < cells; k++) phi[k] += weight * row[k];
+        items += weight * row[cells];
+    }
+    for (size_t k = 0; k < cells; k++) phi[k] /= items;
+}
+
+/* Own cell less the mean of the other authors, in the column of one judge. */
+static double ahead(const double *phi, const matrix_view *v, size_t author, size_t judge)
+{
+    double sum = 0;
+    for (size_t g = 0; g < v->G; g++) sum += phi[g * v->E + judge];
+    double own = phi[author * v->E + judge];
+    return own - (sum - own) / (double)(v->G - 1);
+}
+
+/* Mean D where judge e counts w2[e] times. */
+static void mean_contrast(double *values, const uint8_t *w, const uint8_t *w2, const void *user,
+                          void *scratch)
+{
+    const matrix_view *v = user;
+    double *phi = scratch, total = 0, count = 0;
+    weighted_means(phi, v, w);
+    for (size_t k = 0; k < v->K; k++) {
+        const matrix_self *x = &v->self[k];
+        double own = w2 ? w2[x->judge] : 1, peers = 0, n = 0;
+        if (own == 0) continue;
+        for (size_t e = 0; e < v->E; e++) {
+            double weight = w2 ? w2[e] : 1;
+            if (e == x->judge || weight == 0) continue;
+            peers += weight * ahead(phi, v, x->author, e);
+            n += weight;
+        }
+        total += own * (ahead(phi, v, x->author, x->judge) - peers / n);
+        count += own;
+    }
+    values[0] = total / count; /* NaN: no peers, or no self cell */
+}
+
+static tare_status over_both(inference *out, matrix_study *s, const matrix_view *v,
+                             tare_error *err)
+{
+    infer_crossed what = {.evaluate = mean_contrast, .user = v, .outputs = 1,
+                          .scratch_bytes = v->G * v->E * sizeof(double), .n = v->items,
+                          .ids2 = (const char *const *)v->judge_name, .levels = v->E};
+    return infer_two_way(out, &v->plan, &what, &s->scratch, err);
+}
+
+/* ---- Entries --------------------------------------------------------------------------------- */
+
+static const char *const over[OVER_KINDS] = {"more items, these models", "more models like these",
+                                             "more items and more judges"};
+
+static tare_status enter(matrix_study *s, const matrix_view *v, const char *name, int kind,
+                         const inference *inf, size_t *index, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
+    entry_spec spec = matrix_entry(v, "models", name, ALL_JUDGES, over[kind]);
+    spec.unit = "score";
+    spec.descriptive = kind != OVER_MODELS || v->K < LEVELS_LEAST;
+    spec.extra = kind == OVER_MODELS && v->K < LEVELS_LEAST ? TOO_FEW : "";
+    if (kind != OVER_MODELS) spec.missing = &missing;
+    TRY_NEW(spec.grid = matrix_grid(s, v, "models"));
+    spec.plus = "models like these favour their own texts";
+    spec.minus = "models like these disfavour their own texts";
+    TRY(book_add(&s->book, &spec, inf, index, err));
+done:
+    return status;
+}
+
+static tare_status enter_ratio(matrix_study *s, const matrix_view *v, const char *name,
+                               double ratio, tare_error *err)
+{
+    entry_spec spec = matrix_entry(v, "models", name, ALL_JUDGES, "SE over models / over items");
+    spec.margin = NAN;
+    return isnan(ratio) ? TARE_OK : book_number(&s->book, &spec, ratio, err);
+}
+
+static double ratio_of(double over_models, double over_items)
+{
+    return over_items > 0 ? over_models / over_items : NAN;
+}
+
+static tare_status run_view(matrix_study *s, matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    struct matrix_level *l;
+    inference item[2], model, both;
+    TRY_NEW(l = arena_new(&s->scratch, 1, sizeof *l));
+    for (size_t k = 0; k < OVER_KINDS; k++) l->d[k] = BOOK_NONE;
+    l->self[0] = l->self[1] = BOOK_NONE;
+    v->level = l;
+    TRY(over_items(item, s, v, err));
+    TRY(d_over_models(&model, s, v, err));
+    l->wider_d = ratio_of(model.se, item[0].se);
+    TRY(enter(s, v, "mean D", OVER_ITEMS, &item[0], &l->d[OVER_ITEMS], err));
+    TRY(enter(s, v, "mean D", OVER_MODELS, &model, &l->d[OVER_MODELS], err));
+    if (v->E >= LEVELS_LEAST && v->plan.clusters >= LEVELS_LEAST) {
+        TRY(over_both(&both, s, v, err));
+        TRY(enter(s, v, "mean D", OVER_BOTH, &both, &l->d[OVER_BOTH], err));
+    }
+    TRY(enter_ratio(s, v, "mean D, times wider", l->wider_d, err));
+    TRY(self_over_models(&model, s, v, err));
+    l->wider_self = ratio_of(model.se, item[1].se);
+    TRY(enter(s, v, "pooled self effect", OVER_ITEMS, &item[1], &l->self[0], err));
+    TRY(enter(s, v, "pooled self effect", OVER_MODELS, &model, &l->self[1], err));
+    TRY(enter_ratio(s, v, "pooled self effect, times wider", l->wider_self, err));
+done:
+    return status;
+}
+
+/* ---- Variance components --------------------------------------------------------------------- */
+
+static tare_status variance_numbers(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    g_study g;
+    TRY(g_study_table(&g, v->y, v->items, v->G, v->E, s->m, err));
+    g_coefficients c = g_study_design(&g, (double)v->items, (double)v->E);
+    const struct { const char *name; double value; } number[] = {
+        {"item", g.s2_i},          {"author", g.s2_g},         {"judge", g.s2_j},
+        {"item x author", g.s2_ig}, {"item x judge", g.s2_ij}, {"judge x author", g.s2_gj},
+        {"residual", g.s2_e}};
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+        entry_spec spec = matrix_entry(v, "variance", "component", "", number[k].name);
+        spec.unit = "score squared";
+        TRY(book_number(&s->book, &spec, number[k].value, err));
+    }
+    entry_spec spec = matrix_entry(v, "variance", "E rho2", "", "of authors' means, relative");
+    TRY(book_number(&s->book, &spec, c.e_rho2, err));
+    spec.name = "Phi (reliability)";
+    spec.condition = "of authors' means, absolute";
+    TRY(book_number(&s->book, &spec, c.phi, err));
+done:
+    return status;
+}
+
+tare_status matrix_model_level_run(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < s->views; k++) {
+        matrix_view *v = &s->view[k];
+        if (v->cells_only || v->reason[0] || !v->balanced) continue;
+        TRY(context_check(s->context, err));
+        TRY(variance_numbers(s, v, err));
+        if (v->K > 0) TRY(run_view(s, v, err));
+    }
+done:
+    return status;
+}
+
+/* ---- Sentences ------------------------------------------------------------------------------- */
+
+tare_status matrix_model_level_answer(matrix_study *s, const matrix_view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *prefix, *items, *models, *wider;
+    if (!v->level || v->K < 2) return TARE_OK;
+    TRY_NEW(prefix = matrix_prefix(s, v));
+    TRY_NEW(items = matrix_estimate(&s->out->a, book_reading(&s->book, v->level->d[OVER_ITEMS])));
+    const tare_reading *r = book_reading(&s->book, v->level->d[OVER_MODELS]);
+    if (r->reason[0]) goto done;
+    TRY_NEW(models = matrix_estimate(&s->out->a, r));
+    TRY_NEW(wider = number_text(&s->out->a, v->level->wider_d));
+    const char *said = v->K < LEVELS_LEAST ? "too few models to say anything about others"
+                       : r->verdict == TARE_FOUND || r->verdict == TARE_SMALL
+                           ? (r->estimate > 0 ? "so models like these can be expected to favour "
+                                                "their own texts"
+                                              : "so models like these can be expected to disfavour "
+                                                "their own texts")
+                           : "so nothing is shown about models other than these";
+    TRY(result_answer(s->out, err,
+                      "%sOn average over the %zu judges the preference for the own model is %s "
+                      "for more items of these models, and %s for more models like them, whose "
+                      "standard error is %s times as large; %s.",
+                      prefix, v->K, items, models, wider, said));
+done:
+    return status;
+}
