@@ -7,12 +7,22 @@
 #include "audit/book.h"
 #include "audit/judge/score_table.h"
 
-/* For every factor: rate of each non-ok status by level (Wilson), largest difference, Cramer's V, p
- * by permutation of the factor within item where it varies within items, else over clusters;
- * chi-square (Fisher's exact test for 2 x 2 with an expected count below 5) as descriptive; q over
- * the factors (family "missing"). Fills the result's list of what is missing. Call it before
- * book_settle: where a factor is informative (q <= alpha, spread >= 2 points) all entries of the
- * other families are capped (of one judge only, if the factor differs inside that judge alone).
+/* For every factor (author, judge, setting, dim, rep, tertiles of length, roster groupings of the
+ * authors): the rates of missing rows by level, of every status as well, with Wilson's intervals;
+ * one tested reading "rate_spread", the largest difference, by permutation within item where the
+ * factor varies within any item, else over clusters (items, within clusters that hold several
+ * levels); Cramer's V with the p of chi-square (Fisher's exact test for 2 x 2 with an expected
+ * count below 5) as a description. q over the factors: family and grid "missing". Fills the
+ * result's list of what is missing. Nothing missing: one reading, "missing_rate" 0.
+ *
+ * Call it before book_settle: where a factor is informative (q <= alpha, spread >= 2 points) the
+ * entries of all other families are capped, and a caution names the factor. Only those of some
+ * judges, and those of no single judge, are capped where (ours)
+ *   - the factor is the judge: judges that miss 2 points more than the one that misses least;
+ *   - the factor's rates differ inside one judge alone (2 points, chi-square p <= alpha).
+ * A judge without any score is told of in a caution and takes no part: there is nothing of it that
+ * could be distorted, and beside it every other judge would look complete (ours).
+ * Without row_* (cell means) a fact says that what is missing is not known.
  * Errors: MEMORY. */
 tare_status missing_rows_audit(book *b, const score_table *t, tare_error *err);
 
