@@ -10,7 +10,8 @@ static const char *const csv = "item,author,judge,score,status,rep,gold,cluster,
                                "a,x,X,1,,0,1,c,9,f\na,x,X,2,,1,1,c,9,f\na,y,X,refused,,0,2,c,8,f\n"
                                "b,x,X,,unparsed,0,,d,7,g\na,y,z z,4,,0,2,c,8,f\n"
                                "a,y,zz,5,,0,2,c,8,f\na,y,zz,5,,0,2,c,8,f\n";
-static const char *const labelled = "item,author,p,q,h1,h2\na,x,good,bad,bad,good\nb,x,,refused,,\n";
+static const char *const labelled = "item,author,p,q,h1,h2\na,x,good,bad,bad,good\n"
+                                    "b,x,,refused,,\n";
 
 /* Everything from the context's own allocator; the k-th allocation after its start fails. */
 static tare_status run_once(long k, const char *text, const score_table_options *o, bool *failed)

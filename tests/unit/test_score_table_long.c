@@ -317,7 +317,8 @@ static void roster_joins_aliases(void **state)
     assert_string_equal(desk_fact(&d, "Aliases", "openai/gpt-4o"), "gpt-4o");
     /* two ids of the roster are two models, however alike */
     assert_false(desk_cautions(&d, "differ"));
-    assert_true(desk_cautions(&d, "Not in the roster, so without family or other grouping: human."));
+    assert_true(desk_cautions(&d, "Not in the roster, so without family or other grouping: "
+                                  "human."));
     assert_true(score_table_kin(&d.t, 0, desk_place(&d.t.author, "mini"), judge));
     assert_false(score_table_kin(&d.t, 0, desk_place(&d.t.author, "human"), judge));
     /* the aliases of one judge give two rows of one key */
@@ -356,6 +357,57 @@ static void labels(void **state)
     desk_close(&d);
 }
 
+static void json_lines(void **state)
+{
+    (void)state;
+    score_desk d;
+    tare_error err = {0};
+    desk_open(&d, 2);
+    assert_ok(desk_read_as(&d, "scores.jsonl",
+                           "{\"item\":7,\"author\":\"x\",\"judge\":\"j\",\"score\":3.5,"
+                           "\"meta\":{\"setting\":\"free\"}}\n"
+                           "{\"item\":8,\"author\":\"x\",\"judge\":\"j\",\"score\":null,"
+                           "\"status\":\"refused\",\"meta\":{\"setting\":\"free\"}}\n"
+                           "{\"item\":8,\"author\":\"y\",\"judge\":\"j\",\"score\":\"4\"}\n",
+                           &err));
+    assert_close(desk_score(&d, "7", "x", "j"), 3.5);
+    assert_int_equal(desk_reason(&d, "8", "x", "j"), TARE_R_REFUSED);
+    assert_close(desk_score(&d, "8", "y", "j"), 4);
+    assert_string_equal(desk_fact(&d, "Columns", "not used"), "meta.setting");
+    assert_int_equal(desk_read_as(&d, "scores.jsonl",
+                                  "{\"item\":7,\"author\":\"x\",\"judge\":\"j\",\"score\":true}\n",
+                                  &err),
+                     TARE_E_DATA);
+    assert_string_equal(err.code, "score.text");
+    assert_non_null(strstr(err.message, "\"true\""));
+    desk_close(&d);
+}
+
+/* A file that is read again to name the words in it, and one that cannot be. */
+static void words_in_files_and_pipes(void **state)
+{
+    (void)state;
+    score_desk d;
+    tare_error err = {0};
+    char path[64], pipe_path[32];
+    const char *text = "item,author,judge,score\na,x,j,refused\nb,x,j,5\n";
+    desk_open(&d, 1);
+    desk_file(path, ".csv", text);
+    assert_ok(desk_load(&d, path, &err));
+    assert_int_equal(desk_reason(&d, "a", "x", "j"), TARE_R_REFUSED);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], text, strlen(text)), (ssize_t)strlen(text));
+    close(ends[1]);
+    snprintf(pipe_path, sizeof pipe_path, "/dev/fd/%d", ends[0]);
+    assert_ok(desk_load(&d, pipe_path, &err));
+    assert_int_equal(desk_reason(&d, "a", "x", "j"), TARE_R_REFUSED);
+    close(ends[0]);
+    unlink(path);
+    assert_int_equal(desk_load(&d, path, &err), TARE_E_IO);
+    desk_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +420,8 @@ int main(void)
         cmocka_unit_test(names_that_may_be_one),
         cmocka_unit_test(roster_joins_aliases),
         cmocka_unit_test(labels),
+        cmocka_unit_test(json_lines),
+        cmocka_unit_test(words_in_files_and_pipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,16 @@ static void judges_by_name_and_by_guess(void **state)
     }
     assert_string_equal(desk_fact(&d, "Columns", "judges (by option)"), "m1, m2");
     assert_string_equal(desk_fact(&d, "Columns", "not used"), "note");
+    /* a column that is named as a judge is nothing else */
+    static const char *const odd[] = {"human", "rating"};
+    d.o.judges = odd;
+    assert_ok(desk_read(&d, "item,author,human,rating,value\na,x,1,2,3\n", &err));
+    assert_close(desk_score(&d, "a", "x", "human"), 1);
+    assert_null(d.t.layer[0].gold);
+    d.o.columns.gold = "human";
+    assert_int_equal(desk_read(&d, "item,author,human,rating,value\na,x,1,2,3\n", &err),
+                     TARE_E_USAGE);
+    assert_string_equal(err.code, "score.column_twice");
     desk_close(&d);
 }
 

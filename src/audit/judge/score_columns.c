@@ -4,6 +4,7 @@
 
 #include "audit/judge/score_build.h"
 #include "base/error.h"
+#include "base/os.h"
 #include "base/text.h"
 
 /* Accepted names, best first. A name that may mean two roles ("model") stands last in both lists:
@@ -76,6 +77,8 @@ static bool claimed(const score_build *b, const char *name, size_t length)
     }
     for (size_t k = 0; k < b->lanes; k++)
         if (same_letters(name, length, table_column_name(b->t, b->lane[k].column))) return true;
+    for (size_t k = 0; k < b->raters; k++)
+        if (same_letters(name, length, table_column_name(b->t, b->rater[k].column))) return true;
     return false;
 }
 
@@ -240,10 +243,13 @@ done:
 
 /* ---- Reading ---------------------------------------------------------------- */
 
+/* Can the file be read a second time, as it is? Not a pipe, and no answer of a database. */
 static bool replayable(const score_build *b)
 {
     if (!b->path) return true;
-    return strcmp(b->path, "-") != 0 && strncmp(b->path, "duckdb:", 7) != 0;
+    size_t n = strlen(b->path);
+    bool parquet = n >= 8 && strcmp(b->path + n - 8, ".parquet") == 0;
+    return !parquet && strncmp(b->path, "duckdb:", 7) != 0 && os_file_size(b->path) > 0;
 }
 
 static void set_kinds(score_build *b)
@@ -281,12 +287,13 @@ tare_status score_open(score_build *b, tare_error *err)
     TRY(take_cells_from(b, err));
     TRY(find_given(b, err));
     TRY(find_raters(b, err));
+    if (b->o->judge_count) TRY(score_name_lanes(b, err));
     TRY(find_models(b, err));
     TRY(choose_shape(b, err));
     if (b->shape != SHAPE_CELLS) TRY(find(b, ROLE_ITEM, true, err));
     TRY(find_others(b, err));
     b->text_too = b->o->labels || !replayable(b);
-    TRY(score_name_lanes(b, err));
+    if (!b->o->judge_count) TRY(score_name_lanes(b, err));
     set_kinds(b);
     TRY(table_load(b->t, b->kinds, err));
     b->rows = table_rows(b->t);

@@ -18,8 +18,8 @@ static tare_status fill_constant(double *to, size_t width, score_build *b, const
         if (isnan(*x)) *x = lane->value[i];
         if (*x == lane->value[i]) continue;
         size_t first = 0;
-        while (score_row_unit(b, first) != score_row_unit(b, i) || score_place(&b->dim, first) != dim ||
-               lane->cell[first] != TABLE_OK)
+        while (score_row_unit(b, first) != score_row_unit(b, i) ||
+               score_place(&b->dim, first) != dim || lane->cell[first] != TABLE_OK)
             first++;
         TRY(score_conflict(b->t, "score.gold_varies", (const size_t[2]){first, i}, lane->column,
                            "give two human or true scores of one item, author and dimension",

@@ -27,8 +27,8 @@ static tare_status say_guesses(score_build *b, const table_role *role, tare_erro
         if (!name) FAIL_MEMORY(err);
         TRY(score_fact(b, "Columns of the human file", role[k].role, name, err));
         if (role[k].found == TABLE_BY_GUESS)
-            context_message(b->context, TARE_NOTE, "of the human file column %s is taken for the %s",
-                            name, role[k].role);
+            context_message(b->context, TARE_NOTE,
+                            "of the human file column %s is taken for the %s", name, role[k].role);
     }
 done:
     return status;
@@ -111,7 +111,8 @@ static tare_status make_raters(score_codes *out, score_build *b, tare_error *err
     size_t levels = column == TABLE_NONE ? 1 : table_text_column(b->human.t, column).levels;
     TRY_NEW(axis->name = arena_new(b->a, levels + 1, sizeof *axis->name));
     for (uint32_t k = 0; k < levels; k++) {
-        const char *name = column == TABLE_NONE ? "human" : table_level(b->human.t, column, k, NULL);
+        const char *name = "human";
+        if (column != TABLE_NONE) name = table_level(b->human.t, column, k, NULL);
         TRY_NEW(axis->name[axis->count++] = arena_copy(b->a, name));
     }
     if (levels > 1) qsort(axis->name, levels, sizeof *axis->name, compare_raters);

@@ -78,12 +78,12 @@ tare_status score_name_lanes(score_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t columns = table_columns(b->t);
-    if (b->shape != SHAPE_WIDE) {
+    if (b->o->judge_count) {
+        TRY(named_lanes(b, err)); /* before the columns that are only guessed */
+    } else if (b->shape != SHAPE_WIDE) {
         TRY_NEW(b->lane = arena_new(&b->scratch, 1, sizeof *b->lane));
         b->lane[0].column = b->role[ROLE_SCORE].column;
         b->lanes = 1;
-    } else if (b->o->judge_count) {
-        TRY(named_lanes(b, err));
     } else if (b->lanes == 0) {
         TRY_NEW(b->lane = arena_new(&b->scratch, columns, sizeof *b->lane));
         for (size_t k = 0; k < columns; k++)
