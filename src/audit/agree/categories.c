@@ -222,10 +222,13 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
     tare_status status = TARE_OK;
     const agree_layer *l = v->layer;
     double *d;
-    inference inf = inference_none(v->s.set ? REASON_OUT_OF_RANGE : REASON_NO_SCORES);
+    bool can = v->s.set && v->same_scale && !v->too_large;
+    inference inf = inference_none(!v->s.set         ? REASON_NO_SCORES
+                                   : !v->same_scale ? REASON_OTHER_SCALE
+                                                    : REASON_OUT_OF_RANGE);
     TRY_NEW(d = arena_new(g->a, v->s.n + 1, sizeof *d));
-    for (size_t i = 0; i < v->s.n && !v->too_large; i++) d[i] = v->x[i] - v->gold[i];
-    if (v->s.set && !v->too_large) {
+    for (size_t i = 0; i < v->s.n && can; i++) d[i] = v->x[i] - v->gold[i];
+    if (can) {
         infer_column column = {d, NULL};
         TRY(infer_mean(&inf, &v->s.set->plan, &column, &(infer_rows){v->s.cluster, v->s.n}, g->a,
                        err));
@@ -238,7 +241,6 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
     spec.plus = "the judge gives more than people do";
     spec.minus = "the judge gives less than people do";
     spec.missing = &v->missing;
-    if (!v->same_scale) spec.reason = REASON_OTHER_SCALE;
     TRY(book_add(&g->b, &spec, &inf, &v->leniency, err));
 done:
     return status;

@@ -132,6 +132,23 @@ done:
     return status;
 }
 
+/* Both sides saw the same draws, so replicates subtracted one by one are paired. Influences, which
+ * cost one evaluation for each cluster, are there only where few clusters or an option ask for
+ * them. */
+static tare_status subtract(inference *out, const side *a, const side *b, size_t which,
+                            const cluster_set *set, arena *keep, tare_error *err)
+{
+    const inference *x = &a->stat[which], *y = &b->stat[which];
+    if (x->influence && y->influence)
+        return infer_difference(out, x, y, &set->plan, true, keep, err);
+    tare_status status = infer_difference(out, x, y, &set->plan, false, keep, err);
+    if (status) return status;
+    out->clusters = set->count;
+    out->df = (double)set->count - 1;
+    out->zero_variance = out->estimate == 0 && out->lo == 0 && out->hi == 0;
+    return TARE_OK;
+}
+
 static tare_status compare(agree *g, agree_pair *p, arena *keep, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -150,7 +167,7 @@ static tare_status compare(agree *g, agree_pair *p, arena *keep, tare_error *err
         if (common.set && a.stat[k].reason[0]) d.reason = a.stat[k].reason;
         else if (common.set && b.stat[k].reason[0]) d.reason = b.stat[k].reason;
         else if (common.set)
-            TRY(infer_difference(&d, &a.stat[k], &b.stat[k], &common.set->plan, true, keep, err));
+            TRY(subtract(&d, &a, &b, k, common.set, keep, err));
         d.n = common.n;
         TRY(enter_difference(g, p, k, &d, err));
     }
