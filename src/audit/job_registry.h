@@ -7,6 +7,7 @@
 extern const job_class job_agree;
 extern const job_class job_audit;
 extern const job_class job_matrix;
+extern const job_class job_panel;
 extern const job_class job_perturb;
 extern const job_class job_score;
 

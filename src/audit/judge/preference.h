@@ -34,6 +34,8 @@ typedef struct preference {
 
 /* Doubles of scratch that preference_of needs. */
 #define PREFERENCE_SCRATCH(authors, judges) (2 * (authors) * (judges) + 4 * ((authors) + (judges)))
+/* Enough for any shape of at most that many cells. */
+#define PREFERENCE_SCRATCH_MOST(cells) (6 * (cells) + 4)
 
 /* phi [G][E]. `out` may not overlap phi or scratch. No allocation: a 12 x 13 matrix takes about a
  * microsecond, so that it can be made for every replicate of every panel. */

@@ -162,6 +162,8 @@ static tare_status find_matrix(panel_rows *r, arena *a, bool available, tare_err
     } else {
         TRY(balance(r, a, err));
     }
+    if (r->authors * (r->usable_count + 1) > PANEL_CELLS_MOST)
+        r->no_matrix = "the matrix has more than 4096 cells";
     if (r->authors < 2) r->no_matrix = "the table has one author: preference is between authors";
     r->matrix = r->no_matrix[0] == '\0';
 done:

@@ -13,6 +13,7 @@
 /* Fewest items, and smallest share of them, that a balanced matrix may keep (A.1; ours). */
 #define BALANCED_ITEMS 30
 #define BALANCED_SHARE 0.5
+#define PANEL_CELLS_MOST 4096 /* cells of an augmented matrix (ours) */
 
 typedef struct panel_rows {
     const score_table *t;

@@ -72,7 +72,8 @@ tare_status panel_search_front(size_t **front, size_t *count, const panel_search
             if (!beats(&p, &q)) kept[left++] = kept[i];
         }
         n = left;
-        for (; left > 0 && search_better(s, 0, k, kept[left - 1]); left--) kept[left] = kept[left - 1];
+        for (; left > 0 && search_better(s, 0, k, kept[left - 1]); left--)
+            kept[left] = kept[left - 1];
         kept[left] = k;
         n++;
     }

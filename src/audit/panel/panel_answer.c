@@ -1,0 +1,313 @@
+/* The answer for people: does a panel help, which, at what cost, how many votes is it worth, and is
+ * the winner's margin real on items it was not chosen on? */
+#include <math.h>
+#include <string.h>
+
+#include "audit/panel/panel_study.h"
+#include "base/error.h"
+
+#define SPOKEN 5 /* named panels that get a sentence; the tables have all */
+
+static const char *agree_words(const panel_study *s)
+{
+    static const char *const words[] = {"tau-b", "tau-c", "Pearson's r", "Spearman's rho",
+                                        "accuracy", "kappa"};
+    return words[s->o.agree];
+}
+
+/* "a, b and c". NULL: no memory. */
+static const char *and_list(panel_study *s, const uint32_t *member, size_t n)
+{
+    const char *text = s->t->judge.name[member[0]];
+    for (size_t k = 1; k < n && text; k++)
+        text = arena_printf(s->a, "%s%s%s", text, k + 1 == n ? " and " : ", ",
+                            s->t->judge.name[member[k]]);
+    return text;
+}
+
+static const char *found_name(panel_study *s, size_t panel)
+{
+    searched p = panel_search_at(&s->search, panel);
+    return and_list(s, p.member, p.size);
+}
+
+/* " [0.56, 0.59]", or nothing where there is no interval. NULL: no memory. */
+static const char *interval(panel_study *s, const inference *x)
+{
+    if (isnan(x->lo)) return "";
+    return arena_printf(s->a, " [%.3f, %.3f]", x->lo, x->hi);
+}
+
+static const char *where(panel_study *s)
+{
+    if (!s->setting[0] && !s->dim[0]) return "";
+    return arena_printf(s->a, "%s%s%s: ", s->setting, s->setting[0] && s->dim[0] ? ", " : "",
+                        s->dim);
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static size_t folds_with_less_bias(const crossfit *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < f->folds; k++)
+        n += f->choice[k * RULES + RULE_GENTLE].bias_test <
+             f->choice[k * RULES + RULE_SINGLE].bias_test;
+    return n;
+}
+
+/* What the held-out comparison of agreement says. */
+static const char *margin_words(const tare_reading *r)
+{
+    if (!r) return "was not tested on held-out items against";
+    switch (r->verdict) {
+    case TARE_FOUND:
+        return r->estimate > 0 ? "agrees better than" : "agrees less than";
+    case TARE_SMALL:
+        return r->estimate > 0 ? "agrees better, by less than matters, than"
+                               : "agrees less, by less than matters, than";
+    case TARE_NEGLIGIBLE: return "agrees as well as";
+    case TARE_INCONCLUSIVE: return "cannot be told apart, in agreement, from";
+    case TARE_NO_ANSWER:
+    case TARE_DESCRIPTIVE: break;
+    }
+    return "could not be tested against";
+}
+
+static const char *lead_word(const crossfit *f, const tare_reading *r)
+{
+    bool less = 2 * folds_with_less_bias(f) > f->folds, gains = r && r->estimate > 0;
+    if (!r || r->verdict == TARE_NO_ANSWER) return "Too few items to say whether a panel helps";
+    if (r->verdict == TARE_FOUND) {
+        if (gains) return "A panel helps";
+        return less ? "A panel trades agreement for evenness" : "A panel does not help";
+    }
+    if (r->verdict == TARE_INCONCLUSIVE) return "Whether a panel helps is not settled";
+    return less ? "A panel helps, with evenness rather than agreement" : "A panel does not help";
+}
+
+static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const crossfit *f = &s->fit;
+    const tare_reading *r =
+        f->entry_margin == BOOK_NONE ? NULL : book_reading(s->book, f->entry_margin);
+    searched p = panel_search_at(&s->search, gentle);
+    const char *name, *alone, *bars, *at;
+    TRY_NEW(name = found_name(s, gentle));
+    TRY_NEW(alone = found_name(s, single));
+    TRY_NEW(bars = interval(s, &f->over_single));
+    TRY_NEW(at = where(s));
+    TRY(result_answer(s->out, err,
+                      "%s%s: %s together. On items it was not chosen on, a panel chosen so %s the "
+                      "best single judge (%s): %s %.3f against %.3f, difference %+.3f%s. It takes "
+                      "%zu calls per text instead of 1.",
+                      at, lead_word(f, r), name, margin_words(r), alone, agree_words(s),
+                      f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars,
+                      p.size));
+    if (s->rows.matrix && !isnan(f->bias[RULE_GENTLE]))
+        TRY(result_answer(s->out, err,
+                          "Preference for members' own text (%s of Phi~, held out): %.3f for the "
+                          "panel, %.3f for the best single judge; it was less in %zu of %zu folds.",
+                          s->o.bias_name, f->bias[RULE_GENTLE], f->bias[RULE_SINGLE],
+                          folds_with_less_bias(f), f->folds));
+done:
+    return status;
+}
+
+static tare_status say_single(panel_study *s, size_t single, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const crossfit *f = &s->fit;
+    const char *alone, *bars, *at;
+    TRY_NEW(alone = found_name(s, single));
+    TRY_NEW(bars = interval(s, &f->held[RULE_SINGLE]));
+    TRY_NEW(at = where(s));
+    TRY(result_answer(s->out, err,
+                      "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s on "
+                      "held-out items), and among the %zu panels of up to %zu judges none within %.2g of it "
+                      "has less preference for its members' own text.",
+                      at, alone, agree_words(s), f->agree[RULE_SINGLE], bars, s->search.count,
+                      s->search.o.most, s->o.within));
+done:
+    return status;
+}
+
+/* Is the winner's number what one gets? */
+static tare_status say_optimism(panel_study *s, size_t panel, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const crossfit *f = &s->fit;
+    size_t same = 0;
+    searched p = panel_search_at(&s->search, panel);
+    const char *bars;
+    if (f->folds == 0) return TARE_OK;
+    for (size_t k = 0; k < f->folds; k++)
+        same += f->choice[k * RULES + RULE_GENTLE].panel == panel;
+    TRY_NEW(bars = interval(s, &f->held[RULE_GENTLE]));
+    TRY(result_answer(s->out, err,
+                      "Chosen on all items it shows %s %.3f; choosing without the tested items "
+                      "gives %.3f%s: optimism %+.3f. The same panel was chosen in %zu of %zu "
+                      "folds%s.",
+                      agree_words(s), p.agree[0], f->agree[RULE_GENTLE], bars,
+                      p.agree[0] - f->agree[RULE_GENTLE], same, f->folds,
+                      2 * same > f->folds ? "" : ": which panel is best is not settled"));
+done:
+    return status;
+}
+
+static tare_status say_search(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    search_choice any = panel_search_choose(&s->search, 0, 0);
+    search_choice one = panel_search_choose(&s->search, 0, 1);
+    if (any.gentle == SIZE_MAX)
+        return result_answer(s->out, err, "No panel can be ranked: %s is not defined for any of "
+                                          "them (all scores tied).", agree_words(s));
+    if (panel_search_at(&s->search, any.gentle).size > 1)
+        TRY(say_panel(s, any.gentle, one.best, err));
+    else
+        TRY(say_single(s, any.gentle, err));
+    TRY(say_optimism(s, any.gentle, err));
+done:
+    return status;
+}
+
+/* ---- Panels ---------------------------------------------------------------------------------- */
+
+static size_t best_member(const panel_study *s, const panel_result *p)
+{
+    size_t best = 0;
+    for (size_t k = 1; k < p->count; k++)
+        if (s->judge_agree[p->judge[k]].estimate > s->judge_agree[p->judge[best]].estimate)
+            best = k;
+    return best;
+}
+
+static const char *against_member(panel_study *s, const panel_result *p, size_t member)
+{
+    const panel_member *x = &p->member[member];
+    const tare_reading *r =
+        x->entry_agree == BOOK_NONE ? NULL : book_reading(s->book, x->entry_agree);
+    const char *judge = s->t->judge.name[x->judge];
+    if (!r || r->verdict == TARE_NO_ANSWER) return "";
+    const char *words = r->verdict == TARE_NEGLIGIBLE     ? "as well as"
+                        : r->verdict == TARE_INCONCLUSIVE ? "not measurably otherwise than"
+                        : r->estimate > 0                 ? "better than"
+                                                          : "less well than";
+    return arena_printf(s->a, ", %s its best member %s alone (%+.3f [%.3f, %.3f])", words, judge,
+                        r->estimate, r->lo, r->hi);
+}
+
+/* The panel's Phi~ of its members' text beside their own, which shrinks by 1/n for no other reason
+ * than averaging (B.8). */
+static const char *preference(panel_study *s, const panel_result *p)
+{
+    double own = 0, n = 0;
+    size_t less = 0, more = 0, tested = 0;
+    if (!p->numbers.phi) return "";
+    for (size_t k = 0; k < p->count; k++) {
+        const panel_member *x = &p->member[k];
+        if (x->author == SIZE_MAX) continue;
+        own += fabs(p->numbers.own[k].estimate);
+        n++;
+        if (x->entry_d == BOOK_NONE) continue;
+        const tare_reading *r = book_reading(s->book, x->entry_d);
+        bool resolved = r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
+        tested++;
+        less += resolved && r->estimate < 0;
+        more += resolved && r->estimate > 0;
+    }
+    if (n == 0) return " No member writes, so none can favour its own text.";
+    return arena_printf(s->a,
+                        " Preference for members' own text (mean |Phi~|): %.2f against %.2f for "
+                        "the members themselves; in score units it is measurably more even than "
+                        "%zu of %zu members, less even than %zu.",
+                        p->numbers.summary[SUMMARY_MABS].estimate, own / n, less, tested, more);
+}
+
+static const char *worth(panel_study *s, const panel_result *p)
+{
+    const panel_votes *v = &p->votes;
+    if (isnan(v->all.kish)) return "";
+    const char *bars = isnan(v->kish.lo) ? ""
+                                         : arena_printf(s->a, " [%.1f, %.1f]", v->kish.lo,
+                                                        v->kish.hi);
+    if (!bars) return NULL;
+    return arena_printf(s->a, " Its %zu judges are worth %.1f%s independent votes (their errors "
+                              "correlate by %.2f).", p->count, v->all.kish, bars, v->all.rho);
+}
+
+static tare_status say_named(panel_study *s, const panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *at, *bars, *member, *bias, *votes;
+    TRY_NEW(at = where(s));
+    TRY_NEW(bars = interval(s, &p->agree));
+    TRY_NEW(member = p->count > 1 ? against_member(s, p, best_member(s, p)) : "");
+    TRY_NEW(bias = p->count > 1 ? preference(s, p) : "");
+    TRY_NEW(votes = p->count > 1 ? worth(s, p) : "");
+    TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s) agrees with gold at %s %.3f%s%s.%s%s",
+                      at, p->name, p->count, p->count == 1 ? "" : "s", agree_words(s),
+                      p->agree.estimate, bars, member, bias, votes));
+done:
+    return status;
+}
+
+static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *bars;
+    if (!p->lso_score || !p->lso.phi) return TARE_OK;
+    TRY_NEW(bars = interval(s, &p->lso_gap));
+    TRY(result_answer(s->out, err,
+                      "Leaving a member out when its own text is judged moves panel %s's agreement "
+                      "by %+.3f%s and its preference (mean |R|, score units) from %.4f to %.4f.",
+                      p->name, p->lso_gap.estimate, bars,
+                      p->numbers.raw[SUMMARY_MABS].estimate, p->lso.raw[SUMMARY_MABS].estimate));
+done:
+    return status;
+}
+
+static tare_status say_sequence(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_result *first = NULL, *last = NULL;
+    for (size_t k = 0; k < s->panels; k++) {
+        if (s->panel[k].source != PANEL_SEQUENCE) continue;
+        if (!first) first = &s->panel[k];
+        last = &s->panel[k];
+    }
+    if (!first || first == last) return TARE_OK;
+    TRY(result_answer(s->out, err,
+                      "Adding one judge at a time, from %s to %zu judges: %s goes from %.3f to "
+                      "%.3f%s.",
+                      first->name, last->count, agree_words(s), first->agree.estimate,
+                      last->agree.estimate,
+                      s->rows.matrix ? "; every step is in the table of the sequence" : ""));
+    TRY(say_named(s, last, err));
+done:
+    return status;
+}
+
+tare_status panel_answer(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t spoken = 0;
+    const panel_result *all = NULL;
+    if (s->searched) TRY(say_search(s, err));
+    for (size_t k = 0; k < s->panels; k++) {
+        const panel_result *p = &s->panel[k];
+        if (p->source == PANEL_ALL) all = p;
+        bool named = p->source == PANEL_NAMED || (p->source == PANEL_ALL && !s->searched);
+        bool chosen = p->source == PANEL_GENTLE && p->count > 1;
+        if (!(named || chosen) || spoken++ >= SPOKEN) continue;
+        TRY(say_named(s, p, err));
+        TRY(say_leave_out(s, p, err));
+    }
+    if (s->searched && all && !isnan(all->votes.all.kish)) TRY(say_named(s, all, err));
+    TRY(say_sequence(s, err));
+    TRY(panel_cautions(s, err));
+done:
+    return status;
+}

@@ -1,0 +1,156 @@
+/* What the reader must know before using a panel's numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/panel/panel_study.h"
+#include "base/error.h"
+#include "stats/moments.h"
+
+static const char *judge_name(const panel_study *s, size_t j)
+{
+    return s->t->judge.name[j];
+}
+
+static tare_status unusable_judges(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool z = s->o.aggregate.rule == AGGREGATE_ZMEAN;
+    for (size_t j = 0; j < s->rows.judges; j++) {
+        if (s->rows.usable[j]) continue;
+        bool scored = false;
+        for (size_t i = 0; i < s->rows.rows && !scored; i++)
+            scored = !isnan(s->rows.raw[i * s->rows.judges + j]);
+        TRY(result_caution(s->out, err,
+                           z && scored ? "Judge %s gives every text the same score: it has no "
+                                         "z-scores and is left out."
+                                       : "Judge %s has no score: it is left out.",
+                           judge_name(s, j)));
+    }
+done:
+    return status;
+}
+
+/* A raw mean weights its members by their spread. */
+static tare_status mixed_scales(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_rows *r = &s->rows;
+    double low = INFINITY, high = 0, *column;
+    size_t least = 0, most = 0;
+    if (s->o.aggregate.rule != AGGREGATE_MEAN && s->o.aggregate.rule != AGGREGATE_TRIM) goto done;
+    TRY_NEW(column = arena_new(&s->scratch, r->rows, sizeof *column));
+    for (size_t j = 0; j < r->judges; j++) {
+        size_t n = 0;
+        bool sits = false;
+        for (size_t k = 0; k < s->panels; k++)
+            for (size_t i = 0; i < s->panel[k].count; i++) sits |= s->panel[k].judge[i] == j;
+        if (!sits) continue;
+        for (size_t i = 0; i < r->rows; i++)
+            if (!isnan(r->raw[i * r->judges + j])) column[n++] = r->raw[i * r->judges + j];
+        double sd = moments_sd(column, n, 0);
+        if (sd < low) low = sd, least = j;
+        if (sd > high) high = sd, most = j;
+    }
+    if (high > 2 * low)
+        TRY(result_caution(s->out, err,
+                           "The scores of %s spread %.1f times as much as those of %s: a mean of "
+                           "raw scores follows the judge that spreads more (--aggregate zmean puts "
+                           "all on one scale).",
+                           judge_name(s, most), high / low, judge_name(s, least)));
+done:
+    return status;
+}
+
+static tare_status gold_cautions(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_rows *r = &s->rows;
+    if (s->single_rating)
+        TRY(result_caution(s->out, err,
+                           "single-rating-gold: most golds are one person's rating. Its noise is "
+                           "part of every judge's error, so errors look more alike than they are "
+                           "and a panel is worth more votes than is printed."));
+    if (r->with_gold < r->rows)
+        TRY(result_caution(s->out, err,
+                           "%zu of %zu rows have no gold score: agreement and votes rest on the "
+                           "other %zu.",
+                           r->rows - r->with_gold, r->rows, r->with_gold));
+    for (size_t j = 0; j < r->judges; j++) {
+        bool same = r->usable[j];
+        for (size_t i = 0; i < r->rows && same; i++) {
+            double x = r->raw[i * r->judges + j];
+            same = isnan(x) || isnan(r->gold[i]) || x == r->gold[i];
+        }
+        if (same)
+            TRY(result_caution(s->out, err,
+                               "Gold equals the score of judge %s in every row. If it is that "
+                               "judge's own column, agreement says nothing about panels it sits "
+                               "in.",
+                               judge_name(s, j)));
+    }
+done:
+    return status;
+}
+
+/* Errors on the judges' scale are differences from gold on gold's. */
+static tare_status error_scale(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_rows *r = &s->rows;
+    double *x;
+    size_t n = 0, g = 0;
+    if (r->binary || s->o.err_z || aggregate_votes(s->o.aggregate.rule) ||
+        s->o.aggregate.rule == AGGREGATE_ZMEAN)
+        goto done;
+    TRY_NEW(x = arena_new(&s->scratch, r->rows * (r->judges + 1), sizeof *x));
+    for (size_t k = 0; k < r->rows * r->judges; k++)
+        if (!isnan(r->raw[k])) x[n++] = r->raw[k];
+    double judges = moments_sd(x, n, 0);
+    for (size_t i = 0; i < r->rows; i++)
+        if (!isnan(r->gold[i])) x[g++] = r->gold[i];
+    double gold = moments_sd(x, g, 0);
+    if (judges > 4 * gold || gold > 4 * judges)
+        TRY(result_caution(s->out, err,
+                           "Judges' scores have an SD of %.3g and gold one of %.3g: they seem to "
+                           "be on different scales, and score - gold is no error then. Take --err z "
+                           "for rho and n_eff.",
+                           judges, gold));
+done:
+    return status;
+}
+
+tare_status panel_cautions(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(unusable_judges(s, err));
+    TRY(mixed_scales(s, err));
+    TRY(gold_cautions(s, err));
+    TRY(error_scale(s, err));
+    if (!s->rows.matrix)
+        TRY(result_caution(s->out, err, "Preference cannot be measured: %s. Agreement and votes "
+                                        "are.", s->rows.no_matrix));
+    else if (s->rows.matrix_items < s->rows.items)
+        TRY(result_caution(s->out, err,
+                           "Preference rests on the %zu of %zu items that have a score in every "
+                           "cell.",
+                           s->rows.matrix_items, s->rows.items));
+    for (size_t k = 0; k < s->panels; k++)
+        if (s->panel[k].dropped)
+            TRY(result_caution(s->out, err,
+                               "Panel %s: %zu of %zu rows have no panel score, since %s.",
+                               s->panel[k].name, s->panel[k].dropped, s->rows.rows,
+                               s->o.aggregate.ties == TIES_DROP
+                                   ? "a member's score is missing or the vote is a tie"
+                                   : "a member's score is missing"));
+    if (s->searched && s->search.rows_used < s->rows.with_gold)
+        TRY(result_caution(s->out, err,
+                           "The search compares panels on the %zu of %zu rows with gold that every "
+                           "candidate has scored (--candidates leaves judges out).",
+                           s->search.rows_used, s->rows.with_gold));
+    if (s->o.lso_raw)
+        TRY(result_caution(s->out, err,
+                           "--lso raw: leaving out a lenient member lowers its own text. What "
+                           "changes is leniency as much as preference."));
+done:
+    return status;
+}

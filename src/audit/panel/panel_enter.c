@@ -1,0 +1,218 @@
+/* The readings of a layer, entered into the book (judge audits B.7). */
+#include <math.h>
+#include <string.h>
+
+#include "audit/panel/panel_study.h"
+#include "base/error.h"
+
+static const char *judge_name(const panel_study *s, size_t j)
+{
+    return s->t->judge.name[j];
+}
+
+static entry_spec spec_of(const panel_study *s, const char *family, const char *instrument,
+                          const char *name)
+{
+    return (entry_spec){.family = family, .arm = s->setting, .dim = s->dim,
+                        .instrument = instrument, .name = name, .margin = NAN,
+                        .descriptive = true};
+}
+
+static const char *source_mark(const panel_result *p)
+{
+    return p->source == PANEL_BEST || p->source == PANEL_GENTLE ? "chosen on these items" : "";
+}
+
+static tare_status enter_agreement(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t j = 0; j < s->rows.judges; j++) {
+        entry_spec e = spec_of(s, "agreement", judge_name(s, j), s->o.agree_name);
+        if (s->rows.usable[j]) TRY(book_add(s->book, &e, &s->judge_agree[j], NULL, err));
+    }
+    for (size_t k = 0; k < s->panels; k++) {
+        const panel_result *p = &s->panel[k];
+        entry_spec e = spec_of(s, "agreement", p->name, s->o.agree_name);
+        e.condition = "panel";
+        e.extra = source_mark(p);
+        TRY(book_add(s->book, &e, &p->agree, NULL, err));
+    }
+done:
+    return status;
+}
+
+static const char *const summary_names[SUMMARIES] = {"mean", "mabs", "max", "rms"};
+
+/* The summaries of Phi~ and their twins in score units. */
+static tare_status enter_summaries(panel_study *s, const panel_result *p, const panel_numbers *n,
+                                   const char *condition, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < SUMMARIES; k++) {
+        const char *raw;
+        TRY_NEW(raw = arena_printf(s->a, "%s of R", summary_names[k]));
+        entry_spec e = spec_of(s, "panel bias", p->name, summary_names[k]);
+        e.condition = condition;
+        e.extra = source_mark(p);
+        TRY(book_add(s->book, &e, &n->summary[k], NULL, err));
+        e.name = raw;
+        e.unit = "score";
+        e.detail = true;
+        TRY(book_add(s->book, &e, &n->raw[k], NULL, err));
+    }
+done:
+    return status;
+}
+
+static bool is_member(const panel_result *p, size_t author)
+{
+    for (size_t k = 0; k < p->count; k++)
+        if (p->member[k].author == author) return true;
+    return false;
+}
+
+static tare_status enter_vector(panel_study *s, const panel_result *p, const panel_numbers *n,
+                                const char *family, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t g = 0; g < s->rows.authors; g++) {
+        const inference *of[3] = {&n->r[g], &n->z[g], &n->phi2[g]};
+        static const char *const names[3] = {"R", "Z", "Phi~"};
+        for (size_t k = 0; k < 3; k++) {
+            entry_spec e = spec_of(s, family, p->name, names[k]);
+            e.condition = s->t->author.name[g];
+            e.unit = k == 0 ? "score" : "";
+            e.extra = is_member(p, g) ? "a member's own text" : "";
+            e.detail = true;
+            TRY(book_add(s->book, &e, of[k], NULL, err));
+        }
+    }
+done:
+    return status;
+}
+
+static tare_status enter_bias(panel_study *s, const panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!p->numbers.phi) return TARE_OK;
+    TRY(enter_summaries(s, p, &p->numbers, "", err));
+    TRY(enter_vector(s, p, &p->numbers, "panel vector", err));
+    for (size_t k = 0; k < p->count; k++) {
+        entry_spec e = spec_of(s, "panel vector", p->name, "member's own Phi~");
+        e.condition = judge_name(s, p->judge[k]);
+        e.detail = true;
+        if (p->member[k].author != SIZE_MAX)
+            TRY(book_add(s->book, &e, &p->numbers.own[k], NULL, err));
+    }
+done:
+    return status;
+}
+
+static tare_status enter_members(panel_study *s, panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < p->count && p->count > 1; k++) {
+        panel_member *x = &p->member[k];
+        entry_spec e = spec_of(s, "panel against member", p->name, "agreement difference");
+        e.condition = judge_name(s, x->judge);
+        e.descriptive = false;
+        e.grid = "panels against members: agreement";
+        e.margin = PANEL_MARGIN_AGREE;
+        e.extra = source_mark(p);
+        e.plus = "the panel agrees better than this member alone";
+        e.minus = "the panel agrees less than this member alone";
+        TRY(book_add(s->book, &e, &x->agree_gap, &x->entry_agree, err));
+        if (x->author == SIZE_MAX || !p->numbers.phi) continue;
+        e.name = "|D| difference";
+        e.grid = "panels against members: |D|";
+        e.unit = "score";
+        e.margin = PANEL_MARGIN_D * s->within_sd[x->judge];
+        e.plus = "the panel treats this member's text more unevenly than the member itself does";
+        e.minus = "the panel treats this member's text more evenly than the member itself does";
+        TRY(book_add(s->book, &e, &p->numbers.gap[k], &x->entry_d, err));
+    }
+done:
+    return status;
+}
+
+static tare_status number(panel_study *s, const panel_result *p, const char *name, double value,
+                          tare_error *err)
+{
+    entry_spec e = spec_of(s, "votes", p->name, name);
+    return isnan(value) ? TARE_OK : book_number(s->book, &e, value, err);
+}
+
+static tare_status enter_votes(panel_study *s, const panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_votes *v = &p->votes;
+    if (p->count < 2) return TARE_OK;
+    entry_spec e = spec_of(s, "votes", p->name, "rho");
+    e.extra = s->single_rating ? "single-rating-gold" : "";
+    TRY(book_add(s->book, &e, &v->rho, NULL, err));
+    e.name = "n_eff";
+    if (v->all.rho < 0) e.extra = "rho below 0: cut to the number of judges";
+    TRY(book_add(s->book, &e, &v->kish, NULL, err));
+    TRY(number(s, p, "n_eff by eigenvalues", v->all.eigen, err));
+    TRY(number(s, p, "n_eff by eigenvalues, median if independent", v->eigen_null, err));
+    TRY(number(s, p, "accuracy of the panel", v->panel, err));
+    TRY(number(s, p, "accuracy of the best member", v->best, err));
+    TRY(number(s, p, "accuracy if errors were independent", v->independent, err));
+done:
+    return status;
+}
+
+static tare_status enter_lso(panel_study *s, const panel_result *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!p->lso_score) return TARE_OK;
+    entry_spec e = spec_of(s, "leave self out", p->name, s->o.agree_name);
+    TRY(book_add(s->book, &e, &p->lso_agree, NULL, err));
+    e.name = "agreement difference";
+    TRY(book_add(s->book, &e, &p->lso_gap, NULL, err));
+    if (!p->lso.phi) goto done;
+    for (size_t k = 0; k < SUMMARIES; k++) {
+        e.name = summary_names[k];
+        TRY(book_add(s->book, &e, &p->lso.summary[k], NULL, err));
+    }
+    TRY(enter_vector(s, p, &p->lso, "leave self out", err));
+done:
+    return status;
+}
+
+static tare_status enter_search(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const rules[RULES] = {"best agreement", "least bias", "best single judge"};
+    crossfit *f = &s->fit;
+    if (!s->searched || f->folds == 0) return TARE_OK;
+    for (size_t k = 0; k < RULES; k++) {
+        entry_spec e = spec_of(s, "search", rules[k], s->o.agree_name);
+        e.condition = "held out";
+        TRY(book_add(s->book, &e, &f->held[k], NULL, err));
+        e.name = s->o.bias_name;
+        if (!isnan(f->bias[k])) TRY(book_number(s->book, &e, f->bias[k], err));
+    }
+    entry_spec e = spec_of(s, "search", "least bias", "agreement difference");
+    e.condition = "held out, to the best single judge";
+    e.descriptive = false;
+    e.margin = PANEL_MARGIN_AGREE;
+    e.plus = "on items it was not chosen on, the panel agrees better than the best single judge";
+    e.minus = "on items it was not chosen on, the panel agrees less than the best single judge";
+    TRY(book_add(s->book, &e, &f->over_single, &f->entry_margin, err));
+done:
+    return status;
+}
+
+tare_status panel_enter(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(enter_search(s, err));
+    TRY(enter_agreement(s, err));
+    for (size_t k = 0; k < s->panels; k++) TRY(enter_members(s, &s->panel[k], err));
+    for (size_t k = 0; k < s->panels; k++) TRY(enter_votes(s, &s->panel[k], err));
+    for (size_t k = 0; k < s->panels; k++) TRY(enter_bias(s, &s->panel[k], err));
+    for (size_t k = 0; k < s->panels; k++) TRY(enter_lso(s, &s->panel[k], err));
+done:
+    return status;
+}
