@@ -1,2 +1,3 @@
 # Tests of the regressions, blocks and model level of tare matrix.
 tare_test(test_cell_regression audit)
+tare_test(test_matrix_regression audit LABELS shared SOURCES matrix_fixture.c)
