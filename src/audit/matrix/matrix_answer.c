@@ -30,14 +30,18 @@ done:
     return status;
 }
 
-static tare_status say_group(matrix_study *s, const grouped *g, matrix_group n, const char *format,
+typedef struct spoken { matrix_group group; const char *words; } spoken;
+
+static tare_status say_group(matrix_study *s, const matrix_view *v, const grouped *g, spoken what,
                              tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *names;
+    const char *names, *prefix;
+    matrix_group n = what.group;
     if (!g->count[n]) goto done;
+    TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(names = matrix_names(&s->out->a, g->names[n], g->count[n], NAMES_MOST));
-    TRY(result_answer(s->out, err, "%s: %s.", format, names));
+    TRY(result_answer(s->out, err, "%s%s: %s.", prefix, what.words, names));
 done:
     return status;
 }
@@ -58,7 +62,7 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
                                       others, less == 1 ? "s" : ""));
     }
     if (!g->judged)
-        TRY(result_answer(s->out, err, "%snothing can be said about a preference of judges for "
+        TRY(result_answer(s->out, err, "%sNothing can be said about a preference of judges for "
                                        "their own model.", prefix));
     else if (n)
         TRY(result_answer(s->out, err,
@@ -67,8 +71,8 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
                           n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others));
     else
         TRY(result_answer(s->out, err,
-                          "%s%s of %zu judges was shown to favour texts by its own model%s.",
-                          prefix, prefix[0] ? "none" : "None", g->judged, others));
+                          "%sNone of %zu judges was shown to favour texts by its own model%s.",
+                          prefix, g->judged, others));
 done:
     return status;
 }
@@ -95,8 +99,9 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     arena *a = &s->out->a;
     const tare_reading *r = matrix_lead(s, v, x), *z = matrix_z(s, v, x);
     matrix_group group = matrix_group_of(s, v, x);
-    const char *size, *lo, *hi, *q, *sd, *zs, *stable, *judged;
+    const char *size, *lo, *hi, *q, *sd, *zs, *stable, *judged, *prefix;
     bool less = r->estimate < 0;
+    TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
     TRY_NEW(lo = number_text(a, less ? -r->hi : r->lo));
     TRY_NEW(hi = number_text(a, less ? -r->lo : r->hi));
@@ -116,9 +121,9 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     else
         TRY_NEW(judged = arena_printf(a, "and so on its own scale (Z %s)", zs));
     TRY(result_answer(s->out, err,
-                      "%s gives its own model %s %s than the other judges do, next to the other "
-                      "authors ([%s, %s], %s)%s, %s%s.", x->name, size, less ? "less" : "more", lo,
-                      hi, q, sd, judged, stable));
+                      "%s%s gives its own model %s %s than the other judges do, next to the other "
+                      "authors ([%s, %s], %s)%s, %s%s.", prefix, x->name, size,
+                      less ? "less" : "more", lo, hi, q, sd, judged, stable));
 done:
     return status;
 }
@@ -154,7 +159,7 @@ static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped
 {
     tare_status status = TARE_OK;
     double most = 0;
-    const char *names, *size;
+    const char *names, *size, *prefix;
     if (!g->count[GROUP_OPEN]) goto done;
     for (size_t k = 0; k < v->K; k++)
         if (matrix_group_of(s, v, &v->self[k]) == GROUP_OPEN)
@@ -162,9 +167,11 @@ static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped
     TRY_NEW(names = matrix_names(&s->out->a, g->names[GROUP_OPEN], g->count[GROUP_OPEN],
                                  NAMES_MOST));
     TRY_NEW(size = number_text(&s->out->a, most));
+    TRY_NEW(prefix = matrix_prefix(s, v));
     TRY(result_answer(s->out, err,
-                      "Open, neither a preference nor its absence was shown: %s; %zu items find a "
-                      "preference of %s or more in 80 %% of studies.", names, v->items, size));
+                      "%sOpen, since neither a preference nor its absence was shown: %s; %zu items "
+                      "find a preference of %s or more in 80 %% of studies.", prefix, names,
+                      v->items, size));
 done:
     return status;
 }
@@ -190,25 +197,26 @@ static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error 
     const tare_reading *r = find(s, v, "identity", "identity_R", "one-sided");
     const tare_reading *z = find(s, v, "identity", "identity_Z", "one-sided");
     const tare_reading *sign = find(s, v, "identity", "positive_self_cells", "Phi~");
-    const char *pr, *pz, *ps;
+    const char *pr, *pz, *ps, *prefix;
     if (!r || !z || !sign) return TARE_OK;
     TRY_NEW(pr = p_text(a, "p", r->p, v->K > IDENTITY_EXACT ? r->p_floor : 0));
     TRY_NEW(pz = p_text(a, "p", z->p, v->K > IDENTITY_EXACT ? z->p_floor : 0));
     TRY_NEW(ps = p_text(a, "p", sign->p, 0));
+    TRY_NEW(prefix = matrix_prefix(s, v));
     if (v->K < 5) {
         TRY(result_answer(s->out, err,
-                          "Whether models in general favour themselves cannot be known from %zu "
+                          "%sWhether models in general favour themselves cannot be known from %zu "
                           "models: exchanging who is who cannot give a p below %.2g (here %s)%s.",
-                          v->K, r->p_floor, pr,
+                          prefix, v->K, r->p_floor, pr,
                           v->cells_only ? "" : "; the intervals speak of these models on more "
                                                "items"));
         goto done;
     }
     bool both = r->verdict == TARE_FOUND && z->verdict == TARE_FOUND;
     TRY(result_answer(s->out, err,
-                      "Models in general: %.0f of %zu self cells of Phi~ are positive (sign test "
+                      "%sModels in general: %.0f of %zu self cells of Phi~ are positive (sign test "
                       "%s); exchanging who is who gives %s in score units, %s with every judge on "
-                      "its own scale: %s.", sign->estimate, v->K, ps, pr, pz,
+                      "its own scale: %s.", prefix, sign->estimate, v->K, ps, pr, pz,
                       both ? "models like these favour their own texts"
                       : r->verdict == TARE_FOUND
                           ? "resolved in score units only, which may be a matter of scale"
@@ -298,10 +306,12 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(say_lead(s, v, &g, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
         TRY(say_judges(s, v, (matrix_group)group, err));
-    TRY(say_group(s, &g, GROUP_NEGLIGIBLE, "Any preference is below the practical margin", err));
+    TRY(say_group(s, v, &g, (spoken){GROUP_NEGLIGIBLE, "Any preference is below the practical "
+                                                       "margin"}, err));
     TRY(say_open(s, v, &g, err));
-    TRY(say_group(s, &g, GROUP_MISSING, "No verdict, since scores are missing for a reason", err));
-    TRY(say_group(s, &g, GROUP_NONE, "No answer", err));
+    TRY(say_group(s, v, &g, (spoken){GROUP_MISSING, "No verdict, because which scores are missing "
+                                                    "depends on the judge or author"}, err));
+    TRY(say_group(s, v, &g, (spoken){GROUP_NONE, "No answer"}, err));
     TRY(say_models(s, v, err));
 done:
     return status;
@@ -332,6 +342,8 @@ tare_status matrix_answer_run(matrix_study *s, tare_error *err)
         TRY(matrix_blocks_answer(s, v, err));
         TRY(matrix_regression_answer(s, v, err));
     }
+    for (size_t i = 0; i < s->refusals; i++)
+        TRY(result_answer(s->out, err, "No answer for %s.", s->refused[i]));
     for (size_t i = 0; i < s->pairs; i++) TRY(say_settings(s, &s->pair[i], err));
     TRY(matrix_cautions_run(s, err));
 done:

@@ -114,6 +114,8 @@ typedef struct matrix_study {
     arena scratch;             /* freed at the end                                               */
     matrix_view *view;         /* those that can be computed, in the order of the layers         */
     size_t views;
+    const char **refused;      /* why each of the other layers is no view, in words              */
+    size_t refusals;
     matrix_pair *pair;
     size_t pairs;
     struct regression_study *regression; /* of self_regression.h; NULL: not run                  */

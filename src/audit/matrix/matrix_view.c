@@ -242,7 +242,8 @@ done:
     return status;
 }
 
-/* A layer that cannot be analysed is told of; if none can, its refusal is the result. */
+/* A layer that cannot be analysed is told of in the answer; if none can, its refusal is the result.
+ */
 tare_status matrix_views_open(matrix_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -250,6 +251,7 @@ tare_status matrix_views_open(matrix_study *s, tare_error *err)
     tare_error first = {0}, problem = {0};
     TRY(check_without(s, err));
     TRY_NEW(s->view = arena_new(&s->scratch, t->layers + 1, sizeof *s->view));
+    TRY_NEW(s->refused = arena_new(&s->scratch, t->layers + 1, sizeof *s->refused));
     for (size_t l = 0; l < t->layers; l++) {
         matrix_view *v = &s->view[s->views];
         tare_status opened = open_view(v, s, l, &problem);
@@ -259,9 +261,9 @@ tare_status matrix_views_open(matrix_study *s, tare_error *err)
         }
         if (first.status == TARE_OK) first = problem;
         if (opened != TARE_E_DATA) break;
-        if (t->layers > 1)
-            TRY(result_caution(s->out, err, "%s was not analysed: %s.", v->label,
-                               problem.message));
+        TRY_NEW(s->refused[s->refusals] = arena_printf(&s->out->a, "%s: %s", v->label,
+                                                       problem.message));
+        s->refusals++;
     }
     bool fatal = first.status != TARE_OK && (first.status != TARE_E_DATA || s->views == 0);
     if (fatal)
