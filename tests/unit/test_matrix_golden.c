@@ -255,6 +255,26 @@ static void ifeval_no_family(void **state)
     for (int j = 0; j < 12; j++) NEAR(self_number(j, "D_no_family"), want[j], 12);
 }
 
+/* By NumPy: least and most without one of the other judges. The verdicts do not hang on one. */
+static void ifeval_leave_out(void **state)
+{
+    static const struct { int j; double want[6]; } known[2] = {
+        {9, {0.0640508597994733, 0.07266005713325452, 0.05337571649956108, 0.06055004761104543,
+             0.9462107269974834, 1.210474760296854}},
+        {2, {0.04307679381616536, 0.053596034279953075, 0.0358973281801378, 0.044663361899960896,
+             1.7155224887656784, 2.0315783110645174}}};
+    static const char *const columns[6] = {
+        "D_without_one_least", "D_without_one_most", "R_without_one_least", "R_without_one_most",
+        "Phi~_without_one_least", "Phi~_without_one_most"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        for (int n = 0; n < 6; n++)
+            assert_close(self_number(known[k].j, columns[n]), known[k].want[n]);
+        assert_close(self_number(known[k].j, "verdict_holds"), 11);
+        assert_close(self_number(known[k].j, "judges_left_out"), 11);
+    }
+}
+
 /* ---- Judgemark ------------------------------------------------------------------------------- */
 
 static void judgemark(void **state)
@@ -296,7 +316,7 @@ int main(void)
         cmocka_unit_test(ifeval_diagonal), cmocka_unit_test(ifeval_cells),
         cmocka_unit_test(ifeval_verdicts), cmocka_unit_test(ifeval_models),
         cmocka_unit_test(ifeval_reliability), cmocka_unit_test(ifeval_split),
-        cmocka_unit_test(ifeval_no_family)};
+        cmocka_unit_test(ifeval_no_family), cmocka_unit_test(ifeval_leave_out)};
     int failed = cmocka_run_group_tests(small, NULL, NULL);
     return failed + cmocka_run_group_tests(large, open_ifeval, close_ifeval);
 }

@@ -52,7 +52,7 @@ static tare_status split_view(matrix_study *s, matrix_view *v, tare_error *err)
                 diagonal[(size_t)odd * v->K + k] =
                     half[odd][(size_t)n * cells + v->self[k].author * v->E + v->self[k].judge];
         v->split[n] = moments_correlation(diagonal, diagonal + v->K, v->K);
-        entry_spec spec = matrix_entry(v, "split-half", names[n], "all judges", "");
+        entry_spec spec = matrix_entry(v, "split-half", names[n], "", "");
         spec.unit = "correlation";
         TRY(book_number(&s->book, &spec, v->split[n], err));
     }

@@ -12,7 +12,7 @@
 #include "stats/special.h"
 #include "stats/verdict.h"
 
-#define ALL_JUDGES "all judges"
+#define ALL_JUDGES "" /* the report names them */
 #define LEVELS_LEAST 6 /* statistics 3, 4 */
 #define TOO_FEW "no population-level answer: too few models"
 
@@ -209,12 +209,23 @@ done:
     return status;
 }
 
+/* A number without a test, of all items. */
+static tare_status enter_number(matrix_study *s, const matrix_view *v, entry_spec *spec,
+                                double value, tare_error *err)
+{
+    inference x = inference_none("");
+    x.estimate = value;
+    x.n = v->items;
+    x.clusters = v->plan.clusters;
+    spec->descriptive = true;
+    return book_add(&s->book, spec, &x, NULL, err);
+}
+
 static tare_status enter_ratio(matrix_study *s, const matrix_view *v, const char *name,
                                double ratio, tare_error *err)
 {
     entry_spec spec = matrix_entry(v, "models", name, ALL_JUDGES, "SE over models / over items");
-    spec.margin = NAN;
-    return isnan(ratio) ? TARE_OK : book_number(&s->book, &spec, ratio, err);
+    return isnan(ratio) ? TARE_OK : enter_number(s, v, &spec, ratio, err);
 }
 
 static double ratio_of(double over_models, double over_items)
@@ -265,13 +276,15 @@ static tare_status variance_numbers(matrix_study *s, const matrix_view *v, tare_
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         entry_spec spec = matrix_entry(v, "variance", "component", "", number[k].name);
         spec.unit = "score squared";
-        TRY(book_number(&s->book, &spec, number[k].value, err));
+        spec.instrument = ALL_JUDGES;
+        TRY(enter_number(s, v, &spec, number[k].value, err));
     }
-    entry_spec spec = matrix_entry(v, "variance", "E rho2", "", "of authors' means, relative");
-    TRY(book_number(&s->book, &spec, c.e_rho2, err));
-    spec.name = "Phi (reliability)";
+    entry_spec spec = matrix_entry(v, "variance", "E_rho2", ALL_JUDGES,
+                                   "of authors' means, relative");
+    TRY(enter_number(s, v, &spec, c.e_rho2, err));
+    spec.name = "Phi_dependability";
     spec.condition = "of authors' means, absolute";
-    TRY(book_number(&s->book, &spec, c.phi, err));
+    TRY(enter_number(s, v, &spec, c.phi, err));
 done:
     return status;
 }
