@@ -25,7 +25,8 @@ static char *next_block(char **page, char kind[16], char format[8])
 
 static void read_block(score_desk *d, const char *kind, const char *format, const char *block)
 {
-    static const char *const scores = "item,author,judge,score\nq1,harbour,quay,3\nq1,quay,quay,5\n";
+    static const char *const scores = "item,author,judge,score\n"
+                                      "q1,harbour,quay,3\nq1,quay,quay,5\n";
     tare_error err = {0};
     char name[32], path[64] = "";
     snprintf(name, sizeof name, "scores.%s", format);

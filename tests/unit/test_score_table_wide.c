@@ -114,6 +114,10 @@ static void one_judge_without_a_name(void **state)
     assert_string_equal(d.t.judge.name[0], "score");
     assert_int_equal(desk_reason(&d, "b", "", "score"), TARE_R_REFUSED);
     assert_close(d.t.layer[0].gold[1], 3);
+    /* several captions of one image, and no word on which column tells them apart */
+    assert_int_equal(desk_read(&d, "image,judge,score,caption\na,j,1,x\na,j,2,y\n", &err),
+                     TARE_E_DATA);
+    assert_non_null(strstr(err.message, "--author"));
     desk_close(&d);
 }
 
@@ -141,6 +145,7 @@ static void cell_means(void **state)
     assert_string_equal(err.code, "score.cells_from");
     d.o.cells_from = "writer,judge,nope";
     assert_int_equal(desk_read(&d, "judge,writer,m\nj,w,1\n", &err), TARE_E_USAGE);
+    assert_non_null(strstr(err.message, "no column nope (--cells-from)"));
     d.o.cells_from = "writer,,m";
     assert_int_equal(desk_read(&d, "judge,writer,m\nj,w,1\n", &err), TARE_E_USAGE);
     desk_close(&d);

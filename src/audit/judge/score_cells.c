@@ -127,14 +127,16 @@ static uint32_t rep_of(const score_build *b, uint32_t entry)
 static tare_status refuse_duplicate(const score_build *b, uint32_t x, uint32_t y, tare_error *err)
 {
     const size_t rows[2] = {x / b->lanes, y / b->lanes};
-    return score_conflict(b->t, "score.duplicate", rows, b->lane[y % b->lanes].column,
-                          b->rep.codes ? "are of one item, author, judge and repeat, with other "
-                                         "scores or statuses"
-                                       : "are of one item, author and judge, with other scores or "
-                                         "statuses: if they are repeats, name their column with "
-                                         "--rep; if they are of several settings or dimensions, "
-                                         "with --setting or --dim",
-                          err);
+    const char *what = "are of one item, author, judge and repeat, with other scores or statuses";
+    if (!b->author.codes)
+        what = "are of one item and judge, with other scores or statuses: if several things were "
+               "judged for an item, name their column with --author; if they are repeats, with "
+               "--rep";
+    else if (!b->rep.codes)
+        what = "are of one item, author and judge, with other scores or statuses: if they are "
+               "repeats, name their column with --rep; if they are of several settings or "
+               "dimensions, with --setting or --dim";
+    return score_conflict(b->t, "score.duplicate", rows, b->lane[y % b->lanes].column, what, err);
 }
 
 /* Orders the n entries by repeat and drops equal ones. */

@@ -33,7 +33,7 @@ static const char *const accepted[ROLE_COUNT] = {
 };
 static const char *const role_name[ROLE_COUNT] = {
     "item", "author", "judge", "score", "status", "reason", "rep", "setting", "dim", "gold",
-    "cluster", "length", "folds-by", "cells-from", "cells-from",
+    "cluster", "length", "folds-by", "sd", "n",
 };
 
 static void set_roles(score_build *b)
@@ -269,8 +269,14 @@ static tare_status take_cells_from(score_build *b, tare_error *err)
     const char *names[5] = {NULL};
     if (!b->o->cells_from) return TARE_OK;
     TRY(score_split_cells(names, b, err));
-    for (size_t k = 0; k < 5; k++)
-        if (names[k]) b->role[order[k]].given = names[k];
+    for (size_t k = 0; k < 5; k++) {
+        table_role *r = &b->role[order[k]];
+        if (!names[k]) continue;
+        r->given = names[k];
+        r->role = "cells-from"; /* the option to name if there is no such column */
+        TRY(find(b, order[k], true, err));
+        r->role = role_name[order[k]];
+    }
 done:
     return status;
 }

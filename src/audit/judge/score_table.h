@@ -27,7 +27,8 @@ typedef struct name_axis { const char **name; size_t count; } name_axis;
 typedef struct score_layer {
     uint32_t setting, dim;
     double *score;      /* [units][judges] NaN where there is none                               */
-    uint8_t *status;    /* [units][judges] tare_reason; TARE_R_NONE: there is a score            */
+    uint8_t *status;    /* [units][judges] tare_reason; TARE_R_NONE: there is a score; without one
+                           the reason of the first repeat                                        */
     double *gold;       /* [units] NaN: none; NULL: the layer has no gold. The mean of the ratings
                            if these were given (whole-numbered ratings: sum / count, exact ties) */
     double *rating;     /* [units][raters] NaN: none; NULL: no human ratings                     */
@@ -41,7 +42,8 @@ typedef struct score_table {
     name_axis cluster;                  /* by bytes: canonical order of the draws                */
     score_layer *layer;
     size_t layers;
-    double *length;                     /* [units] NaN: none; NULL: no length column             */
+    double *length;                     /* [units] NaN: none; NULL: no length column. Where rows of
+                                           a unit disagree: the middle of the range, a caution   */
     uint32_t *item_fold;                /* [items] of --folds-by; NULL: none                     */
     name_axis fold;
     name_axis label;                    /* scores were text labels: score k means label k        */
@@ -67,10 +69,12 @@ typedef struct score_columns {
 } score_columns;
 
 typedef enum score_shape {
-    SHAPE_AUTO,         /* long; wide if there is no judge column and score columns are many:
-                           announced as a guess                                                  */
+    SHAPE_AUTO,         /* long; wide if judges are named, or if there is neither a judge nor a
+                           score column; author_optional and a score column alone: one judge of
+                           the column's name. Announced                                          */
     SHAPE_LONG,
-    SHAPE_WIDE,         /* a column per judge: `judges`, or every numeric column without a role  */
+    SHAPE_WIDE,         /* a column per judge: `judges`, or every column without a role that holds
+                           more numbers than text                                                */
     SHAPE_CELLS         /* author, judge, mean[, sd, n]                                          */
 } score_shape;
 
@@ -81,22 +85,27 @@ typedef struct score_table_options {
     size_t judge_count;
     const char *cells_from;      /* "author,judge,mean[,sd[,n]]": SHAPE_CELLS                    */
     const char *roster;          /* file; NULL: none                                             */
-    const char *human;           /* file: item, [author,] [dim,] rater, rating; NULL: none       */
-    const char *raters;          /* "h1,h2,h3": columns of the score table; NULL: none           */
+    const char *human;           /* file: item, [author,] [dim,] [rater,] rating; NULL: none     */
+    const char *raters;          /* "h1,h2,h3": columns of the score table; NULL: those of these
+                                    names, unless `gold` or `human` is given                     */
     bool author_optional;        /* agree: without an author column every item is one unit       */
     bool score_expected;         /* --score-kind expect: "score_expect" is the accepted name     */
-    bool labels;                 /* scores may be text labels                                    */
+    bool labels;                 /* scores may be text labels: if one is, all of them, gold and
+                                    ratings are codes of `label`; else numbers are kept. Words of
+                                    the status vocabulary stay statuses                          */
     bool keep_rows;              /* fill row_*                                                   */
 } score_table_options;
 
 /* Reads `path` ("-", .csv, .tsv, .jsonl, each also .gz; "duckdb:SELECT ...", .parquet). Guesses are
- * announced with context_message and put into `facts` of `result` (may be NULL), as are: the map of
- * judges to authors, duplicates, names that differ by letter case or spaces only (a caution
- * naming them: they are different models until the roster says otherwise).
- * Errors: DATA (a required column, "score.text": a score that is neither a number nor a status,
- * duplicates that disagree with both lines, a gold that differs within a unit, a cluster that
- * differs within an item, a judge without any score is no error), USAGE, LIMIT (units x judges),
- * IO, MEMORY. */
+ * announced with context_message, and put into the facts of `result` (may be NULL): "Columns"
+ * (role: column and how it was found; what is not used), "Judges" (whether each is an author),
+ * "Aliases", "Rows" (counts). Cautions: names that differ by letter case, blanks or '-', '_', '.' only (they
+ * are different models until the roster says otherwise), names that are not in the roster, lengths
+ * that differ in a unit.
+ * Errors: DATA ("table.no_role": a required column; "score.text": a score that is neither a number
+ * nor a status; "score.status", "score.duplicate", "score.gold_varies", "score.varies" (cluster or
+ * fold of an item), "score.duplicate_rating", ... with their lines; a judge without any score is no
+ * error), USAGE, LIMIT ("score.cells": units x judges x layers; "score.layers"), IO, MEMORY. */
 tare_status score_table_load(score_table *out, arena *a, tare_context *context, const char *path,
                              const score_table_options *options, audit_result *result,
                              tare_error *err);
