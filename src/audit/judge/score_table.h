@@ -99,9 +99,9 @@ typedef struct score_table_options {
 /* Reads `path` ("-", .csv, .tsv, .jsonl, each also .gz; "duckdb:SELECT ...", .parquet). Guesses are
  * announced with context_message, and put into the facts of `result` (may be NULL): "Columns"
  * (role: column and how it was found; what is not used), "Judges" (whether each is an author),
- * "Aliases", "Rows" (counts). Cautions: names that differ by letter case, blanks or '-', '_', '.' only (they
- * are different models until the roster says otherwise), names that are not in the roster, lengths
- * that differ in a unit.
+ * "Aliases", "Rows" (counts). Cautions: names that differ by letter case, blanks or '-', '_', '.'
+ * only (they are different models until the roster says otherwise), names that are not in the
+ * roster, lengths that differ in a unit.
  * Errors: DATA ("table.no_role": a required column; "score.text": a score that is neither a number
  * nor a status; "score.status", "score.duplicate", "score.gold_varies", "score.varies" (cluster or
  * fold of an item), "score.duplicate_rating", ... with their lines; a judge without any score is no
