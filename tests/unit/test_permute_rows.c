@@ -160,6 +160,28 @@ static void agrees_with_permuted_conditions(void **state)
     pool_free(s.pool);
 }
 
+/* 10 blocks of 12 rows, 4 labels: T = .4/3, p = .71167 from 400,000 permutations in NumPy (argsort
+ * of uniforms within each block). */
+static void agrees_with_numpy(void **state)
+{
+    (void)state;
+    enum { N = 120 };
+    size_t start[11];
+    uint8_t flag[N];
+    uint32_t label[N];
+    set s;
+    begin(&s, 10, 99999, 2);
+    for (size_t b = 0; b <= 10; b++) start[b] = b * 12;
+    for (uint32_t r = 0; r < N; r++) {
+        label[r] = r % 4;
+        flag[r] = (r * 37 + r * r * 11) % 101 < 14;
+    }
+    permute_result x = run(&s, start, flag, label, 4);
+    assert_close(x.statistic, .4 / 3);
+    assert_within(x.p, .71167, 0, 5 * sqrt(.71 * .29 * (1. / 99999 + 1. / 400000)));
+    pool_free(s.pool);
+}
+
 static void a_label_out_of_range_is_refused(void **state)
 {
     (void)state;
@@ -183,6 +205,7 @@ int main(void)
         cmocka_unit_test(what_cannot_move_has_p_one),
         cmocka_unit_test(threads_and_company_change_nothing),
         cmocka_unit_test(agrees_with_permuted_conditions),
+        cmocka_unit_test(agrees_with_numpy),
         cmocka_unit_test(a_label_out_of_range_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
