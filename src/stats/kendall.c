@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "stats/kendall_parts.h"
@@ -23,32 +24,33 @@ void kendall_finish(kendall *k, double n2)
     k->tau_c = fmax(-1, fmin(1, c));
 }
 
-/* Pairs (i < j) with v[i] > v[j], by merging without branches on the values. Both arrays are
- * overwritten. */
-static int64_t inversions(uint32_t *v, uint32_t *spare, size_t n)
+/* Pairs (i < j) with v[i] > v[j]; the values are below `end` and not below `begin`. Halves by value,
+ * in order: a small value that comes after large ones is in inverse order with each of them. No
+ * branch depends on a value. Both arrays are overwritten. */
+static int64_t inversions(uint32_t *v, uint32_t *spare, size_t n, uint32_t begin, uint32_t end)
 {
+    enum { SHORT = 16 };
     int64_t count = 0;
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t begin = 0; begin < n; begin += 2 * width) {
-            size_t middle = begin + width < n ? begin + width : n;
-            size_t end = middle + width < n ? middle + width : n;
-            size_t i = begin, j = middle, k = begin;
-            while (i < middle && j < end) {
-                uint32_t left = v[i], right = v[j];
-                size_t take = right < left;
-                spare[k++] = take ? right : left;
-                count += (int64_t)((middle - i) & (0 - take));
-                j += take;
-                i += 1 - take;
-            }
-            while (i < middle) spare[k++] = v[i++];
-            while (j < end) spare[k++] = v[j++];
-        }
-        uint32_t *swap = v;
-        v = spare;
-        spare = swap;
+    if (n <= SHORT) {
+        for (size_t i = 1; i < n; i++)
+            for (size_t j = 0; j < i; j++) count += v[j] > v[i];
+        return count;
     }
-    return count;
+    if (end - begin < 2) return 0;
+    uint32_t middle = begin + (end - begin) / 2;
+    size_t small = 0, large = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t value = v[i];
+        size_t is_small = value < middle;
+        v[small] = value; /* small <= i */
+        spare[large] = value;
+        count += (int64_t)(large & (0 - is_small));
+        small += is_small;
+        large += 1 - is_small;
+    }
+    memcpy(v + small, spare, large * sizeof *v);
+    return count + inversions(v, spare, small, begin, middle)
+           + inversions(v + small, spare, large, middle, end);
 }
 
 /* What the variance of C - D needs of one variable's ties: sums over its groups of t rows. */
@@ -87,7 +89,7 @@ static void count_pairs(kendall *out, ties *tx, ties *ty, kendall_order *o, uint
     out->tied_x = tx->pairs;
     out->tied_y = ty->pairs;
     out->tied_both = both.pairs;
-    out->discordant = inversions(o->y, count, n);
+    out->discordant = inversions(o->y, count, n, 0, (uint32_t)o->distinct_y);
     kendall_finish(out, (double)n * (double)n);
 }
 

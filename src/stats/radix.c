@@ -1,6 +1,28 @@
+/* radix.c - the leading 33 bits by three passes, least significant first; the few items that these
+ * bits do not tell apart are then sorted among themselves. */
 #include "stats/radix.h"
 
-enum { BITS = 11, DIGITS = 6, BUCKETS = 1 << BITS, SHORT = 64 };
+enum { BITS = 11, DIGITS = 3, BUCKETS = 1 << BITS, SHORT = 48, SAME = 64 };
+
+typedef struct range {
+    uint64_t least;
+    unsigned shift; /* (most - least) << shift has its leading bit at 63; SAME: all are equal */
+} range;
+
+static range range_of(const radix_item *v, size_t n)
+{
+    uint64_t least = v[0].key, most = v[0].key;
+    for (size_t i = 1; i < n; i++) {
+        least = v[i].key < least ? v[i].key : least;
+        most = v[i].key > most ? v[i].key : most;
+    }
+    return (range){least, most == least ? SAME : (unsigned)__builtin_clzll(most - least)};
+}
+
+static uint64_t lead_of(const range *r, uint64_t key)
+{
+    return ((key - r->least) << r->shift) >> (64 - BITS * DIGITS);
+}
 
 static void insertion(radix_item *v, size_t n)
 {
@@ -12,40 +34,57 @@ static void insertion(radix_item *v, size_t n)
     }
 }
 
-static unsigned digit_of(uint64_t key, unsigned digit)
+static void scatter(radix_item *to, const radix_item *from, size_t n, const range *r,
+                    uint32_t *start, unsigned digit)
 {
-    return (unsigned)(key >> (digit * BITS)) & (BUCKETS - 1);
-}
-
-/* One pass by one digit. False, with nothing moved, if all items have the same. */
-static int scatter(radix_item *to, const radix_item *from, size_t n, unsigned digit)
-{
-    uint32_t start[BUCKETS] = {0}, at = 0;
-    for (size_t i = 0; i < n; i++) start[digit_of(from[i].key, digit)]++;
-    if (start[digit_of(from[0].key, digit)] == n) return 0;
+    uint32_t at = 0;
     for (unsigned b = 0; b < BUCKETS; b++) {
         uint32_t count = start[b];
         start[b] = at;
         at += count;
     }
-    for (size_t i = 0; i < n; i++) to[start[digit_of(from[i].key, digit)]++] = from[i];
-    return 1;
+    for (size_t i = 0; i < n; i++)
+        to[start[lead_of(r, from[i].key) >> (digit * BITS) & (BUCKETS - 1)]++] = from[i];
 }
 
-void radix_sort(radix_item *items, radix_item *spare, size_t n)
+/* By the leading bits. The result is in items. */
+static void sort_leading(radix_item *items, radix_item *spare, size_t n, const range *r)
 {
+    uint32_t start[DIGITS][BUCKETS] = {{0}};
     radix_item *from = items, *to = spare;
-    if (n <= SHORT) {
-        insertion(items, n);
-        return;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t lead = lead_of(r, items[i].key);
+        for (unsigned digit = 0; digit < DIGITS; digit++)
+            start[digit][lead >> (digit * BITS) & (BUCKETS - 1)]++;
     }
+    uint64_t first = lead_of(r, items[0].key);
     for (unsigned digit = 0; digit < DIGITS; digit++) {
-        if (!scatter(to, from, n, digit)) continue;
+        if (start[digit][first >> (digit * BITS) & (BUCKETS - 1)] == n) continue; /* all the same */
+        scatter(to, from, n, r, start[digit], digit);
         radix_item *swap = from;
         from = to;
         to = swap;
     }
     if (from != items) memcpy(items, from, n * sizeof *items);
+}
+
+/* Items that agree in the leading bits of one round are told apart in the next, the last. */
+void radix_sort(radix_item *items, radix_item *spare, size_t n)
+{
+    if (n <= SHORT) {
+        insertion(items, n);
+        return;
+    }
+    range r = range_of(items, n);
+    if (r.shift == SAME) return;
+    sort_leading(items, spare, n, &r);
+    if (r.shift >= 64 - BITS * DIGITS) return; /* nothing is left of the keys */
+    for (size_t first = 0, end; first < n; first = end) {
+        uint64_t lead = lead_of(&r, items[first].key);
+        end = first + 1;
+        while (end < n && lead_of(&r, items[end].key) == lead) end++;
+        if (end - first > 1) radix_sort(items + first, spare, end - first);
+    }
 }
 
 size_t radix_ranks(radix_item *items, size_t n)
