@@ -1,2 +1,2 @@
 tare_test(test_panel_preference audit)
-tare_test(test_panel_shared audit LABELS shared)
+tare_test(test_panel_shared report LABELS shared)

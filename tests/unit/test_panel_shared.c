@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "audit/panel/panel_search.h"
+#include "audit/job.h"
+#include "audit/panel/panel_study.h"
 
 static tare_error err;
 static tare_context *context;
@@ -142,12 +143,155 @@ static void test_greedy_and_folds(void **state)
     panel_search_free(&s);
 }
 
+/* ---- The job --------------------------------------------------------------------------------- */
+
+static tare_job *run(const char *const *options)
+{
+    tare_job *job;
+    assert_ok(tare_job_new(&job, context, "panel", &err));
+    assert_ok(tare_job_input(job, TARE_SHARED_DIR "/data/judges/ifeval_scores.csv.gz", &err));
+    assert_ok(tare_job_set(job, "gold", "ref", &err));
+    assert_ok(tare_job_set(job, "author", "generator", &err));
+    assert_ok(tare_job_set(job, "boot-b", "199", &err));
+    for (; options[0]; options += 2) assert_ok(tare_job_set(job, options[0], options[1], &err));
+    assert_ok(tare_job_run(job, &err));
+    return job;
+}
+#define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
+
+static double estimate(tare_job *job, const char *family, const char *instrument, const char *name,
+                       const char *condition)
+{
+    const tare_reading *r;
+    for (size_t k = 0; (r = tare_job_reading(job, k)); k++)
+        if (!strcmp(r->family, family) && !strcmp(r->instrument, instrument) &&
+            !strcmp(r->name, name) && !strcmp(r->condition, condition))
+            return r->estimate;
+    fail_msg("no reading %s, %s, %s, %s", family, instrument, name, condition);
+    return NAN;
+}
+
+static double cell_of(const tare_job *job, const char *table, const char *panel, const char *member,
+                      const char *column)
+{
+    for (size_t k = 0; k < job->result.table_count; k++) {
+        const result_table *t = job->result.tables[k];
+        size_t c = 0;
+        if (strcmp(t->name, table)) continue;
+        while (strcmp(t->columns[c], column)) assert_true(++c < t->column_count);
+        for (size_t i = 0; i < t->row_count; i++) {
+            const cell *row = t->cells + i * t->column_count;
+            if (!strcmp(row[2].text, panel) && !strcmp(row[3].text, member)) return row[c].number;
+        }
+    }
+    fail_msg("no cell %s, %s, %s, %s", table, panel, member, column);
+    return NAN;
+}
+
+#define GPT5 "gpt_5"
+#define GEMMA4 "gemma_3_4b_it"
+#define GPT120 "gpt_120b_oss"
+#define QWEN235 "qwen3_235b_instruct"
+
+static void vector(tare_job *job, const char *panel, const char *author, double want)
+{
+    assert_within(estimate(job, "panel vector", panel, "Phi~", author), want, 0, .0051);
+}
+
+/* Golden 4, two digits as printed. */
+static void test_vector(void **state)
+{
+    (void)state;
+    const char *two = "two=" GPT5 "," GEMMA4, *three = "three=" GPT5 "," GEMMA4 "," QWEN235;
+    tare_job *job = RUN("panel", two, "panel", three);
+    vector(job, "two", GPT5, 1.00);
+    vector(job, "two", GEMMA4, -.71);
+    vector(job, "three", GPT5, .67);
+    vector(job, "three", GEMMA4, -.91);
+    vector(job, "three", QWEN235, .21);
+    tare_job_free(job);
+    job = RUN("panel", three, "aggregate", "median");
+    vector(job, "three", GPT5, -.26);
+    vector(job, "three", GEMMA4, -1.23);
+    vector(job, "three", QWEN235, .06);
+    tare_job_free(job);
+}
+
+/* Golden 5: leave self out, with the judges' effects taken out and raw. */
+static void test_leave_self_out(void **state)
+{
+    (void)state;
+    const char *three = "three=" QWEN235 "," GPT120 "," GPT5, *two = "two=" QWEN235 "," GPT5;
+    static const struct { const char *judge; double full, lso; } want[] = {
+        {QWEN235, .0295, .1156}, {GPT120, .3599, .5388}, {GPT5, .8577, .5041}};
+    tare_job *job = RUN("panel", three, "panel", two);
+    double excess = 0, without = 0;
+    for (size_t k = 0; k < 3; k++) {
+        assert_within(cell_of(job, "members", "three", want[k].judge, "panel_Phi~"), want[k].full,
+                      0, 5.1e-5);
+        assert_within(cell_of(job, "members", "three", want[k].judge, "lso_Phi~"), want[k].lso, 0,
+                      5.1e-5);
+        excess += cell_of(job, "members", "three", want[k].judge, "excess") / 3;
+        without += cell_of(job, "members", "three", want[k].judge, "lso_excess") / 3;
+    }
+    assert_within(excess, .00651, 0, 5.1e-6);
+    assert_within(without, .00299, 0, 5.1e-6);
+    excess = (cell_of(job, "members", "two", QWEN235, "excess") +
+              cell_of(job, "members", "two", GPT5, "excess")) / 2;
+    without = (cell_of(job, "members", "two", QWEN235, "lso_excess") +
+               cell_of(job, "members", "two", GPT5, "lso_excess")) / 2;
+    assert_within(excess, .00660, 0, 5.1e-6);
+    assert_within(without, -.00657, 0, 5.1e-6);
+    tare_job_free(job);
+    job = RUN("panel", two, "lso", "raw");
+    assert_within(cell_of(job, "members", "two", QWEN235, "lso_Phi~"), -1.4221, 0, 5.1e-5);
+    assert_within(cell_of(job, "members", "two", GPT5, "lso_Phi~"), 1.1179, 0, 5.1e-5);
+    tare_job_free(job);
+}
+
+/* Golden 5: judge effects, in the file order of the models. */
+static void test_effects(void **state)
+{
+    (void)state;
+    static const struct { const char *judge; double effect; } want[] = {
+        {"gemma_3_27b_it", .970762}, {"gemma_3_12b_it", .962015}, {"gemma_3_4b_it", .986712},
+        {"llama_4_maverick_17b_128e_instruct", .916498},
+        {"llama_4_scout_17b_16e_instruct", .882030}, {"qwen3_235b_instruct", .910891},
+        {"qwen3_30b_instruct", .946594}, {"qwen3_4b_instruct", .891172},
+        {"gpt_120b_oss", .836902}, {"gpt_5", .828908}, {"claude_4_5_haiku", .795862},
+        {"claude_4_5_sonnet", .811895}};
+    panel_study s = {.m = &context->mem};
+    arena_init(&s.scratch, s.m);
+    assert_ok(panel_rows_make(&s.rows, &s.scratch, &scores, 0, &mean, false, &err));
+    assert_ok(panel_effects(&s, &err));
+    assert_true(s.effects_known);
+    for (size_t k = 0; k < 12; k++)
+        for (size_t j = 0; j < 12; j++)
+            if (!strcmp(scores.judge.name[j], want[k].judge))
+                assert_within(s.effect[j], want[k].effect, 0, 6e-7);
+    arena_free(&s.scratch);
+}
+
+/* A mean of all judges is what preference is measured from (B.3). */
+static void test_all_judges(void **state)
+{
+    (void)state;
+    tare_job *job = RUN("agree", "tau_b");
+    for (size_t g = 0; g < scores.author.count; g++)
+        assert_true(estimate(job, "panel vector", "all judges", "R", scores.author.name[g]) == 0);
+    tare_job_free(job);
+}
+
 int main(void)
 {
     NEED_SHARED();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_front),
         cmocka_unit_test(test_greedy_and_folds),
+        cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_leave_self_out),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_all_judges),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }

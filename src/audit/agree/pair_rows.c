@@ -97,15 +97,16 @@ static int side_of(const char *word, char scale)
 
 static char label_scale(const pair_build *b, table_texts labels, tare_error *err, tare_status *bad)
 {
-    bool zero = false, one = false, two = false;
+    bool zero = false, one = false, two = false, letter = false;
     for (uint32_t k = 0; k < labels.levels; k++) {
         const char *word = table_level(b->t, b->role[P_LABEL].column, k, NULL);
         zero = zero || strcmp(word, "0") == 0;
         one = one || strcmp(word, "1") == 0;
         two = two || strcmp(word, "2") == 0;
+        letter = letter || side_of(word, 'a') >= 0;
     }
     *bad = TARE_OK;
-    if (!zero && !one && !two) return 'a';
+    if (letter || (!zero && !one && !two)) return 'a';
     if (one && !zero && !two)
         *bad = error_set(err, TARE_E_DATA, "pairs.label_scale", table_name(b->t),
                          "every label is 1, which could mean the first or the second candidate: "
