@@ -15,6 +15,13 @@ static const char *agree_words(const panel_study *s)
     return words[s->o.agree];
 }
 
+static const char *bias_words(const panel_study *s)
+{
+    static const char *const words[] = {"mean |Phi~|", "largest |Phi~|", "RMS of Phi~, all authors",
+                                        "mean |D|"};
+    return words[s->o.bias];
+}
+
 /* "a, b and c". NULL: no memory. */
 static const char *and_list(panel_study *s, const uint32_t *member, size_t n)
 {
@@ -76,14 +83,17 @@ static const char *margin_words(const tare_reading *r)
 
 static const char *lead_word(const crossfit *f, const tare_reading *r)
 {
-    bool less = 2 * folds_with_less_bias(f) > f->folds, gains = r && r->estimate > 0;
+    bool even = f->less_bias.hi < 0; /* false without an interval */
     if (!r || r->verdict == TARE_NO_ANSWER) return "Too few items to say whether a panel helps";
-    if (r->verdict == TARE_FOUND) {
-        if (gains) return "A panel helps";
-        return less ? "A panel trades agreement for evenness" : "A panel does not help";
-    }
-    if (r->verdict == TARE_INCONCLUSIVE) return "Whether a panel helps is not settled";
-    return less ? "A panel helps, with evenness rather than agreement" : "A panel does not help";
+    if (r->verdict == TARE_FOUND && r->estimate > 0)
+        return even ? "A panel helps, in agreement and in evenness" : "A panel helps";
+    if (r->verdict == TARE_FOUND)
+        return even ? "A panel trades agreement for evenness" : "A panel does not help";
+    if (r->verdict == TARE_INCONCLUSIVE)
+        return even ? "A panel is more even; whether it agrees better is not settled"
+                    : "Whether a panel helps is not settled";
+    return even ? "A panel helps, with evenness rather than agreement"
+                : "No panel is demonstrably better than the best single judge";
 }
 
 static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_error *err)
@@ -93,23 +103,25 @@ static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_
     const tare_reading *r =
         f->entry_margin == BOOK_NONE ? NULL : book_reading(s->book, f->entry_margin);
     searched p = panel_search_at(&s->search, gentle);
-    const char *name, *alone, *bars, *at;
+    const char *name, *alone, *bars, *at, *even;
     TRY_NEW(name = found_name(s, gentle));
     TRY_NEW(alone = found_name(s, single));
     TRY_NEW(bars = interval(s, &f->over_single));
+    TRY_NEW(even = interval(s, &f->less_bias));
     TRY_NEW(at = where(s));
     TRY(result_answer(s->out, err,
-                      "%s%s: %s together. On items it was not chosen on, a panel chosen so %s the "
-                      "best single judge (%s): %s %.3f against %.3f, difference %+.3f%s. It takes "
-                      "%zu calls per text instead of 1.",
-                      at, lead_word(f, r), name, margin_words(r), alone, agree_words(s),
-                      f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars,
-                      p.size));
+                      "%s%s. The candidate is %s: %zu calls per text instead of 1. On held-out "
+                      "items a panel chosen this way %s the best single judge (%s): %s %.3f "
+                      "against %.3f, difference %+.3f%s.",
+                      at, lead_word(f, r), name, p.size, margin_words(r), alone, agree_words(s),
+                      f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars));
     if (s->rows.matrix && !isnan(f->bias[RULE_GENTLE]))
         TRY(result_answer(s->out, err,
-                          "Preference for members' own text (%s of Phi~, held out): %.3f for the "
-                          "panel, %.3f for the best single judge; it was less in %zu of %zu folds.",
-                          s->o.bias_name, f->bias[RULE_GENTLE], f->bias[RULE_SINGLE],
+                          "Preference for members' own text (%s, on held-out items): %.3f for the "
+                          "panel, %.3f for the best single judge, difference %+.3f%s; less in %zu "
+                          "of %zu folds.",
+                          bias_words(s), f->bias[RULE_GENTLE], f->bias[RULE_SINGLE],
+                          f->bias[RULE_GENTLE] - f->bias[RULE_SINGLE], even,
                           folds_with_less_bias(f), f->folds));
 done:
     return status;
@@ -125,8 +137,8 @@ static tare_status say_single(panel_study *s, size_t single, tare_error *err)
     TRY_NEW(at = where(s));
     TRY(result_answer(s->out, err,
                       "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s on "
-                      "held-out items), and among the %zu panels of up to %zu judges none within %.2g of it "
-                      "has less preference for its members' own text.",
+                      "held-out items), and among the %zu panels of up to %zu judges none within %.2g "
+                      "of it has less preference for its members' own text.",
                       at, alone, agree_words(s), f->agree[RULE_SINGLE], bars, s->search.count,
                       s->search.o.most, s->o.within));
 done:
@@ -156,6 +168,38 @@ done:
     return status;
 }
 
+/* Where on the front agreement buys most evenness, counted from the recommended panel (ours). */
+static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    searched from = panel_search_at(&s->search, gentle);
+    size_t best = SIZE_MAX, folds = s->fit.folds;
+    double rate = 0;
+    for (size_t k = 0; k < s->front_count; k++) {
+        searched p = panel_search_at(&s->search, s->front[k]);
+        double lost = from.agree[0] - p.agree[0], won = from.bias[0] - p.bias[0];
+        if (!(lost > 0) || !(won / lost > rate)) continue;
+        rate = won / lost;
+        best = s->front[k];
+    }
+    if (best == SIZE_MAX || folds == 0) return TARE_OK;
+    searched p = panel_search_at(&s->search, best);
+    double agree = 0, bias = 0;
+    for (size_t k = 0; k < folds; k++) {
+        agree += p.agree[search_test(&s->search, k)] / (double)folds;
+        bias += p.bias[search_test(&s->search, k)] / (double)folds;
+    }
+    const char *name;
+    TRY_NEW(name = found_name(s, best));
+    TRY(result_answer(s->out, err,
+                      "If evenness matters more than agreement, the best exchange on the front is "
+                      "%s: %s %.3f and %s %.2f on all items (%.3f and %.2f on average over the "
+                      "folds' own items).",
+                      name, agree_words(s), p.agree[0], bias_words(s), p.bias[0], agree, bias));
+done:
+    return status;
+}
+
 static tare_status say_search(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -169,6 +213,7 @@ static tare_status say_search(panel_study *s, tare_error *err)
     else
         TRY(say_single(s, any.gentle, err));
     TRY(say_optimism(s, any.gentle, err));
+    if (s->rows.matrix) TRY(say_exchange(s, any.gentle, err));
 done:
     return status;
 }
@@ -219,6 +264,13 @@ static const char *preference(panel_study *s, const panel_result *p)
         more += resolved && r->estimate > 0;
     }
     if (n == 0) return " No member writes, so none can favour its own text.";
+    if (p->count == s->rows.usable_count && s->o.aggregate.rule == AGGREGATE_MEAN)
+        return arena_printf(s->a,
+                            " Preference for members' own text (mean |Phi~|): %.2f against %.2f "
+                            "for the members themselves. In score units its preference is 0 by "
+                            "construction: the mean of all judges is what preference is measured "
+                            "from.",
+                            p->numbers.summary[SUMMARY_MABS].estimate, own / n);
     return arena_printf(s->a,
                         " Preference for members' own text (mean |Phi~|): %.2f against %.2f for "
                         "the members themselves; in score units it is measurably more even than "
@@ -261,10 +313,11 @@ static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_err
     if (!p->lso_score || !p->lso.phi) return TARE_OK;
     TRY_NEW(bars = interval(s, &p->lso_gap));
     TRY(result_answer(s->out, err,
-                      "Leaving a member out when its own text is judged moves panel %s's agreement "
-                      "by %+.3f%s and its preference (mean |R|, score units) from %.4f to %.4f.",
+                      "Leaving a member out when its own text is judged moves the agreement of %s "
+                      "by %+.3f%s and its preference (mean |R|, score units) from %.4f to %.4f%s.",
                       p->name, p->lso_gap.estimate, bars,
-                      p->numbers.raw[SUMMARY_MABS].estimate, p->lso.raw[SUMMARY_MABS].estimate));
+                      p->numbers.raw[SUMMARY_MABS].estimate, p->lso.raw[SUMMARY_MABS].estimate,
+                      p->count == 2 ? "; of two members one is left for these texts" : ""));
 done:
     return status;
 }

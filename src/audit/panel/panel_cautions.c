@@ -30,33 +30,41 @@ done:
     return status;
 }
 
+static double spread_of(const panel_rows *r, size_t j, double *column)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->rows; i++)
+        if (!isnan(r->raw[i * r->judges + j])) column[n++] = r->raw[i * r->judges + j];
+    return moments_sd(column, n, 0);
+}
+
 /* A raw mean weights its members by their spread. */
 static tare_status mixed_scales(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     const panel_rows *r = &s->rows;
-    double low = INFINITY, high = 0, *column;
-    size_t least = 0, most = 0;
+    double *column;
     if (s->o.aggregate.rule != AGGREGATE_MEAN && s->o.aggregate.rule != AGGREGATE_TRIM) goto done;
     TRY_NEW(column = arena_new(&s->scratch, r->rows, sizeof *column));
-    for (size_t j = 0; j < r->judges; j++) {
-        size_t n = 0;
-        bool sits = false;
-        for (size_t k = 0; k < s->panels; k++)
-            for (size_t i = 0; i < s->panel[k].count; i++) sits |= s->panel[k].judge[i] == j;
-        if (!sits) continue;
-        for (size_t i = 0; i < r->rows; i++)
-            if (!isnan(r->raw[i * r->judges + j])) column[n++] = r->raw[i * r->judges + j];
-        double sd = moments_sd(column, n, 0);
-        if (sd < low) low = sd, least = j;
-        if (sd > high) high = sd, most = j;
-    }
-    if (high > 2 * low)
+    for (size_t k = 0; k < s->panels; k++) {
+        const panel_result *p = &s->panel[k];
+        double low = INFINITY, high = 0;
+        size_t least = 0, most = 0;
+        for (size_t i = 0; i < p->count; i++) {
+            double sd = spread_of(r, p->judge[i], column);
+            if (sd < low) low = sd, least = p->judge[i];
+            if (sd > high) high = sd, most = p->judge[i];
+        }
+        if (!(high > 2 * low) || p->source == PANEL_SEQUENCE) continue;
+        const char *times;
+        TRY_NEW(times = low > 0 ? arena_printf(s->a, "%.1f times as much as", high / low)
+                                : "and not at all");
         TRY(result_caution(s->out, err,
-                           "The scores of %s spread %.1f times as much as those of %s: a mean of "
-                           "raw scores follows the judge that spreads more (--aggregate zmean puts "
-                           "all on one scale).",
-                           judge_name(s, most), high / low, judge_name(s, least)));
+                           "In panel %s the scores of %s spread %s those of %s: a mean of raw "
+                           "scores mostly repeats the judge that spreads more (--aggregate zmean "
+                           "puts all on one scale).",
+                           p->name, judge_name(s, most), times, judge_name(s, least)));
+    }
 done:
     return status;
 }
@@ -112,8 +120,8 @@ static tare_status error_scale(panel_study *s, tare_error *err)
     if (judges > 4 * gold || gold > 4 * judges)
         TRY(result_caution(s->out, err,
                            "Judges' scores have an SD of %.3g and gold one of %.3g: they seem to "
-                           "be on different scales, and score - gold is no error then. Take --err z "
-                           "for rho and n_eff.",
+                           "be on different scales, and score - gold is no error then. Take --err "
+                           "z for rho and n_eff.",
                            judges, gold));
 done:
     return status;

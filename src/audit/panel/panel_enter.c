@@ -111,11 +111,14 @@ done:
 static tare_status enter_members(panel_study *s, panel_result *p, tare_error *err)
 {
     tare_status status = TARE_OK;
+    const char *minus;
+    TRY_NEW(minus = arena_printf(s->a, "%s minus", s->o.agree_name));
     for (size_t k = 0; k < p->count && p->count > 1; k++) {
         panel_member *x = &p->member[k];
-        entry_spec e = spec_of(s, "panel against member", p->name, "agreement difference");
+        entry_spec e = spec_of(s, "panel against member", p->name, minus);
         e.condition = judge_name(s, x->judge);
         e.descriptive = false;
+        e.detail = s->searched && p->source == PANEL_ALL;
         e.grid = "panels against members: agreement";
         e.margin = PANEL_MARGIN_AGREE;
         e.extra = source_mark(p);
@@ -123,7 +126,7 @@ static tare_status enter_members(panel_study *s, panel_result *p, tare_error *er
         e.minus = "the panel agrees less than this member alone";
         TRY(book_add(s->book, &e, &x->agree_gap, &x->entry_agree, err));
         if (x->author == SIZE_MAX || !p->numbers.phi) continue;
-        e.name = "|D| difference";
+        e.name = "|D| minus";
         e.grid = "panels against members: |D|";
         e.unit = "score";
         e.margin = PANEL_MARGIN_D * s->within_sd[x->judge];
@@ -180,6 +183,19 @@ done:
     return status;
 }
 
+static tare_status enter_less_bias(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (isnan(s->fit.less_bias.estimate)) return TARE_OK;
+    const char *name;
+    TRY_NEW(name = arena_printf(s->a, "%s difference", s->o.bias_name));
+    entry_spec e = spec_of(s, "search", "least bias", name);
+    e.condition = "held out, to the best single judge";
+    TRY(book_add(s->book, &e, &s->fit.less_bias, NULL, err));
+done:
+    return status;
+}
+
 static tare_status enter_search(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -191,8 +207,12 @@ static tare_status enter_search(panel_study *s, tare_error *err)
         e.condition = "held out";
         TRY(book_add(s->book, &e, &f->held[k], NULL, err));
         e.name = s->o.bias_name;
-        if (!isnan(f->bias[k])) TRY(book_number(s->book, &e, f->bias[k], err));
+        if (!isnan(f->held_bias[k].estimate))
+            TRY(book_add(s->book, &e, &f->held_bias[k], NULL, err));
+        else if (!isnan(f->bias[k]))
+            TRY(book_number(s->book, &e, f->bias[k], err));
     }
+    TRY(enter_less_bias(s, err));
     entry_spec e = spec_of(s, "search", "least bias", "agreement difference");
     e.condition = "held out, to the best single judge";
     e.descriptive = false;

@@ -113,6 +113,7 @@ tare_status panel_open(panel_study *s, const tare_job *job, tare_error *err)
     TRY(context_check(s->context, err));
     TRY(panel_votes_run(s, err));
     TRY(panel_crossfit_infer(s, err));
+    TRY(panel_crossfit_bias(s, err));
     TRY(panel_enter(s, err));
 done:
     return status;

@@ -87,6 +87,8 @@ typedef struct crossfit {
     double agree_sd[RULES], bias_sd[RULES];     /* over folds; NaN: one fold                    */
     inference held[RULES];      /* held-out agreement, clusters resampled within folds          */
     inference over_single;      /* gentle minus single, held out                                */
+    inference held_bias[RULES]; /* held-out bias, likewise; no estimate: cells have gaps        */
+    inference less_bias;        /* gentle minus single                                          */
     size_t entry_margin;
 } crossfit;
 
@@ -139,6 +141,7 @@ tare_status panel_agreement_run(panel_study *s, tare_error *err);
 tare_status panel_without_member(panel_study *s, tare_error *err);
 tare_status panel_votes_run(panel_study *s, tare_error *err);
 tare_status panel_crossfit_infer(panel_study *s, tare_error *err);
+tare_status panel_crossfit_bias(panel_study *s, tare_error *err);
 
 /* The whole of one layer, from panels to tables; the caller settles the book between. */
 tare_status panel_open(panel_study *s, const struct tare_job *job, tare_error *err);
