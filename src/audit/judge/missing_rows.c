@@ -53,12 +53,31 @@ done:
     return status;
 }
 
+/* What we decided, beside the numbers that it shaped. */
+static tare_status add_facts(missing_study *s, tare_error *err)
+{
+    static const char *const rows[][2] = {
+        {"missing_rate, interval", "Wilson, rows taken for independent (ours)"},
+        {"rate_spread, p", "missing rows move within items, or factors over clusters"},
+        {"missing_informative", "q <= alpha and rates apart by 0.02 or more (ours)"},
+        {"whose verdicts are capped", "all, or one judge's if rates differ inside it alone (ours)"},
+        {"a judge without any score", "takes no part (ours)"},
+        {"length", "tertiles over items and authors (ours)"},
+    };
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        TRY(result_fact_add(s->b->out, "Missing scores", rows[k][0], rows[k][1], err));
+done:
+    return status;
+}
+
 static tare_status audit_rows(missing_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY(count_rows(s, err));
     TRY(missing_report_total(s, err));
     if (missing_total(&s->total) == 0) goto done;
+    TRY(add_facts(s, err));
     TRY(missing_list_rows(s, err));
     TRY(missing_report_silent(s, err));
     TRY(make_view(s, err));
