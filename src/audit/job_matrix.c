@@ -23,6 +23,9 @@ static const tare_option_info options[] = {
      "test of D over clusters (auto: by their number)", MATRIX_SECTION},
     {"exclude", "NAME", TARE_OPTION_CHOICE, "none", "none|family", 0, 0, 0,
      "leave a judge's family out of what its own model is compared with", MATRIX_SECTION},
+    {"block", "GROUPING", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
+     "a grouping of the roster whose values are blocks; may be given several times (default: all)",
+     MATRIX_SECTION},
     {"block-perm", "P", TARE_OPTION_INTEGER, "49999", NULL, 99, 999999, 0,
      "permutations of the test of blocks", MATRIX_SECTION},
     {"gold-from", "NAME", TARE_OPTION_CHOICE, "auto", "auto|column|peers|none", 0, 0, 0,
@@ -45,9 +48,12 @@ static tare_status read_options(matrix_options *o, tare_job *job, tare_error *er
 {
     tare_status status = TARE_OK;
     size_t count = job_count(job, "without");
-    const char **names;
+    size_t blocks = job_count(job, "block");
+    const char **names, **block;
     TRY_NEW(names = arena_new(&job->a, count + 1, sizeof *names));
     for (size_t k = 0; k < count; k++) names[k] = job_text_at(job, "without", k);
+    TRY_NEW(block = arena_new(&job->a, blocks + 1, sizeof *block));
+    for (size_t k = 0; k < blocks; k++) block[k] = job_text_at(job, "block", k);
     *o = (matrix_options){
         .book = judge_read_book_options(job),
         .available = !strcmp(job_text(job, "cells"), "available"),
@@ -61,7 +67,9 @@ static tare_status read_options(matrix_options *o, tare_job *job, tare_error *er
         .vcov = job_text(job, "vcov"),
         .length = job_text(job, "length-term"),
         .link = job_text(job, "link"),
-        .block_perm = (uint32_t)job_integer(job, "block-perm")};
+        .block_perm = (uint32_t)job_integer(job, "block-perm"),
+        .block = block,
+        .block_count = blocks};
 done:
     return status;
 }

@@ -9,6 +9,7 @@
 #include "stats/verdict.h"
 
 static const char *const kind_name[BLOCK_KINDS] = {"R", "Z", "Phi~"};
+static const char *const assignment_name[2] = {"assignment_R", "assignment_Z"};
 static const char *const kind_unit[BLOCK_KINDS] = {"score", "SD of the judge's cells", ""};
 
 #define NEEDS_TWO "needs two models of one block that both judge and write"
@@ -43,13 +44,12 @@ static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b,
     missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
     TRY_NEW(label = block_label(s, v, b));
     for (size_t k = 0; k < BLOCK_KINDS; k++) {
-        entry_spec spec = matrix_entry(v, "block", kind_name[k], "", label);
-        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s of the block", kind_name[k]));
+        entry_spec spec = matrix_entry(v, "block", kind_name[k], label, "mean of the block");
         spec.unit = kind_unit[k];
         spec.missing = &missing;
         spec.descriptive = true;
         TRY(book_add(&s->book, &spec, &b->within[k], NULL, err));
-        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s, block less outside", kind_name[k]));
+        spec.condition = "less outside authors";
         spec.descriptive = k != BLOCK_R;
         spec.reason = b->outside == 0 ? REASON_NOT_RUN : "";
         if (k == BLOCK_R) {
@@ -126,8 +126,7 @@ static tare_status run_assignment(matrix_study *s, matrix_view *v, matrix_assign
     }
     for (size_t k = 0; k < 2; k++) {
         inference inf = of_permutation(&a->result[k], v->items);
-        entry_spec spec = matrix_entry(v, "assignment", kind_name[k], "", name);
-        TRY_NEW(spec.name = arena_printf(&s->out->a, "%s, same less different", kind_name[k]));
+        entry_spec spec = matrix_entry(v, "assignment", assignment_name[k], "all judges", name);
         TRY_NEW(spec.grid = matrix_grid(s, v, "assignment"));
         spec.unit = kind_unit[k];
         spec.reason = a->reason;

@@ -65,6 +65,7 @@ tare_status regression_dense_fit(bool *done_, regression_form *form, matrix_stud
         form->term[j].inf = regression_inference(s, regression_value(form, fit.beta, j), sqrt(v),
                                                  cov.df[j], two ? "two-way CR0 t"
                                                                 : "CR2 Satterthwaite t");
+        if (form->term[j].kind == TERM_JUDGE) form->term[j].inf.p = NAN;
     }
     form->vcov = two ? "two-way CR0" : "CR2";
     if (two && cov.clipped) form->note = "negative eigenvalues of the two-way covariance set to 0";

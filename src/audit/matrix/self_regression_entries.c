@@ -11,9 +11,17 @@ static const char *const form_name[FORM_KINDS] = {"with gold", "with gold, poole
 static const char *const term_name[TERM_KINDS] = {"severity", "author", "slope", "self",
                                                   "family", "dim", "length"};
 
+#define ALL_JUDGES "all judges"
+
 static bool ordinal(const matrix_study *s)
 {
     return strcmp(s->o.link, "ordinal") == 0;
+}
+
+static const char *form_condition(const regression_case *c, const regression_form *form)
+{
+    if (form->kind == FORM_ADDITIVE) return "additive";
+    return c->gold == GOLD_PEERS ? "gold: peers" : "gold: column";
 }
 
 /* ---- Readings -------------------------------------------------------------------------------- */
@@ -59,10 +67,11 @@ static tare_status enter_term(matrix_study *s, const regression_case *c,
     spec.family = t->kind == TERM_FAMILY ? "family-regression" : "self-regression";
     spec.name = pooled && tested ? (t->kind == TERM_SELF ? "self, pooled" : "family, pooled")
                                  : term_name[t->kind];
-    spec.instrument = t->judge != SIZE_MAX ? t->level : "";
-    spec.condition = t->kind == TERM_FAMILY && !pooled ? t->level : form_name[form->kind];
-    if (form->kind == FORM_FULL && !pooled && t->kind != TERM_FAMILY)
-        spec.condition = c->gold == GOLD_PEERS ? "gold: peers" : "gold: column";
+    spec.instrument = t->judge != SIZE_MAX ? t->level : ALL_JUDGES;
+    if (t->kind == TERM_FAMILY && !pooled)
+        TRY_NEW(spec.instrument = arena_printf(&s->out->a, "%s: %s", s->t->models->grouping[0],
+                                               t->level));
+    spec.condition = form_condition(c, form);
     spec.unit = ordinal(s) ? "log odds" : t->kind == TERM_SLOPE ? "score per gold" : "scaled score";
     spec.extra = gold ? "errors-in-gold" : "";
     if (form->note[0])
@@ -112,9 +121,14 @@ tare_status regression_entries(matrix_study *s, regression_case *c, tare_error *
             TRY(enter_term(s, c, form, &form->term[j], err));
         if (!c->has[k] || isnan(form->residual_sd)) continue;
         entry_spec spec = {.family = "self-regression", .arm = c->setting, .dim = c->dim,
-                           .name = "residual SD", .condition = form_name[k],
-                           .unit = "scaled score", .margin = NAN};
-        TRY(book_number(&s->book, &spec, form->residual_sd, err));
+                           .name = "residual SD", .instrument = ALL_JUDGES,
+                           .condition = form_name[k], .unit = "scaled score", .margin = NAN,
+                           .descriptive = true, .missing = &form->rows->missing};
+        inference sd = inference_none("");
+        sd.estimate = form->residual_sd;
+        sd.n = form->rows->rows.n;
+        sd.clusters = form->clusters;
+        TRY(book_add(&s->book, &spec, &sd, NULL, err));
     }
     link_self(s, c);
 done:
@@ -188,6 +202,17 @@ done:
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
+/* What the coefficients are measured in. */
+static const char *scale_words(matrix_study *s, const regression_form *form)
+{
+    const regression_rows *r = form->rows;
+    if (ordinal(s)) return "log odds";
+    if (r->scale == 1 && r->offset == 0) return "score units";
+    return arena_printf(&s->out->a, r->offset == 0 ? "shares of the largest score, %.4g"
+                                                   : "shares of the range of scores, %.4g",
+                        r->scale);
+}
+
 /* "gpt-4o +0.023, llama -0.065": the terms of a kind that were found. */
 static void list_found(text *list, matrix_study *s, const regression_form *form, term_kind kind,
                        size_t *of)
@@ -218,11 +243,13 @@ static tare_status answer_full(matrix_study *s, const regression_case *c, term_k
     const char *truth = c->gold == GOLD_PEERS ? "the other judges' scores of the same text"
                                               : "the gold score of the same text";
     const char *whom = kind == TERM_SELF ? "its own texts" : "texts of its family";
+    const char *unit;
+    TRY_NEW(unit = scale_words(s, &c->form[FORM_FULL]));
     if (list.length)
         TRY(result_answer(s->out, err,
                           "%s%sAt equal quality (by %s), severity and slope, a judge scores %s "
                           "differently in: %s (%s).", c->label, c->label[0] ? ": " : "", truth,
-                          whom, list.data, ordinal(s) ? "log odds" : "share of the scale"));
+                          whom, list.data, unit));
     else
         TRY(result_answer(s->out, err,
                           "%s%sAt equal quality (by %s), severity and slope, none of %zu terms "

@@ -157,6 +157,7 @@ static void fill_terms(regression_form *form, const matrix_study *s, const cell_
         double v = by->v == fit->hc0 ? rows : clusters;
         t->inf = regression_inference(s, regression_value(form, fit->beta, j),
                                       sqrt(v * by->factor), by->df, by->method);
+        if (t->kind == TERM_JUDGE) t->inf.p = NAN; /* a severity of 0 is no hypothesis */
     }
     form->vcov = by->name;
 }
