@@ -50,6 +50,23 @@ static const char ifeval_roster[] =
     "qwen3_235b_instruct,Qwen\nqwen3_30b_instruct,Qwen\nqwen3_4b_instruct,Qwen\n"
     "gpt_120b_oss,GPT\ngpt_5,GPT\nclaude_4_5_haiku,Claude\nclaude_4_5_sonnet,Claude\n";
 
+/* Positive Phi~ off the diagonal, 4/6 2/2 5/6 2/2 2/2; the assignment test (its p by more
+ * permutations is test_identity_data's). */
+static void check_families(const matrix_bench *b)
+{
+    static const char *const family[5] = {"Gemma", "Llama", "Qwen", "GPT", "Claude"};
+    static const double positive[5] = {4, 2, 5, 2, 2}, cells[5] = {6, 2, 6, 2, 2};
+    for (size_t k = 0; k < 5; k++) {
+        assert_true(matrix_bench_number(b, "blocks", "block", family[k], "positive")
+                    == positive[k]);
+        assert_true(matrix_bench_number(b, "blocks", "block", family[k], "cells") == cells[k]);
+    }
+    const tare_reading *r = matrix_bench_reading(b, "assignment", "assignment_R", NULL, "family");
+    assert_within(r->estimate, .015257, 0, 5e-7);
+    r = matrix_bench_reading(b, "assignment", "assignment_Z", NULL, "family");
+    assert_within(r->estimate, .608673, 0, 5e-7);
+}
+
 /* Golden 3: six digits as printed; more digits by NumPy's lstsq on the same dummies, HC0 and CR1
  * from its residuals. */
 static void test_ifeval(void **state)
@@ -78,6 +95,7 @@ static void test_ifeval(void **state)
     assert_int_equal(r->n_base, 77904);
     assert_int_equal(r->n_cluster, 541);
     assert_true(r->lo < r->estimate && r->estimate < r->hi && r->p < 1e-8 && r->q >= r->p);
+    check_families(&b);
     matrix_bench_close(&b);
 }
 

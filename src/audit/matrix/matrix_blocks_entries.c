@@ -47,10 +47,10 @@ static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b,
         entry_spec spec = matrix_entry(v, "block", kind_name[k], label, "mean of the block");
         spec.unit = kind_unit[k];
         spec.missing = &missing;
-        spec.descriptive = true;
+        spec.descriptive = spec.detail = true;
         TRY(book_add(&s->book, &spec, &b->within[k], NULL, err));
         spec.condition = "less outside authors";
-        spec.descriptive = k != BLOCK_R;
+        spec.descriptive = spec.detail = k != BLOCK_R;
         spec.reason = b->outside == 0 ? REASON_NOT_RUN : "";
         if (k == BLOCK_R) {
             spec.margin = block_margin(v, b);

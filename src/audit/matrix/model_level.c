@@ -217,7 +217,7 @@ static tare_status enter_number(matrix_study *s, const matrix_view *v, entry_spe
     x.estimate = value;
     x.n = v->items;
     x.clusters = v->plan.clusters;
-    spec->descriptive = true;
+    spec->descriptive = spec->detail = true;
     return book_add(&s->book, spec, &x, NULL, err);
 }
 

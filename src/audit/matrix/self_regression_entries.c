@@ -62,7 +62,8 @@ static tare_status enter_term(matrix_study *s, const regression_case *c,
     const char *grid = t->kind == TERM_SELF ? "self-regression" : "family-regression";
     bool gold = form->kind != FORM_ADDITIVE && c->errors_in_gold;
     entry_spec spec = {.arm = c->setting, .dim = c->dim, .margin = NAN,
-                       .descriptive = !tested, .missing = &form->rows->missing};
+                       .descriptive = !tested, .detail = !tested,
+                       .missing = &form->rows->missing};
     if (!tested && !described && t->kind != TERM_LENGTH) return TARE_OK;
     spec.family = t->kind == TERM_FAMILY ? "family-regression" : "self-regression";
     spec.name = pooled && tested ? (t->kind == TERM_SELF ? "self, pooled" : "family, pooled")
@@ -123,7 +124,8 @@ tare_status regression_entries(matrix_study *s, regression_case *c, tare_error *
         entry_spec spec = {.family = "self-regression", .arm = c->setting, .dim = c->dim,
                            .name = "residual SD", .instrument = ALL_JUDGES,
                            .condition = form_name[k], .unit = "scaled score", .margin = NAN,
-                           .descriptive = true, .missing = &form->rows->missing};
+                           .descriptive = true, .detail = true,
+                           .missing = &form->rows->missing};
         inference sd = inference_none("");
         sd.estimate = form->residual_sd;
         sd.n = form->rows->rows.n;
