@@ -88,10 +88,10 @@ static tare_status scan_lines(void *arg, size_t begin, size_t end_index, unsigne
     (void)end_index, (void)worker;
     json_chunk_init(&t->json[begin], t->m);
     json_scan_begin(&s, t, &t->json[begin]);
-    c->lines = table_count_lines(c->start, c->end);
     for (const char *line = c->start; line < c->end;) {
         const char *end = memchr(line, '\n', (size_t)(c->end - line));
         const char *next = end == NULL ? c->end : end + 1;
+        c->lines += end != NULL;
         if (end == NULL) end = c->end;
         if (skip_space(line, end) < end) TRY(read_line(&s, line, end, end == t->end));
         line = next;
