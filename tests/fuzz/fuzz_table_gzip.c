@@ -1,5 +1,6 @@
-/* Any bytes behind a gzip header: inflating ends within its limit. The first byte chooses: the bytes
- * as they are, or compressed here (in two members), which must read like the bytes themselves. */
+/* Any bytes behind a gzip header: inflating ends within its limit. The first byte chooses: the
+ * bytes as they are, or compressed here (in two members), which must read like the bytes
+ * themselves. */
 #include <string.h>
 #include <zlib.h>
 

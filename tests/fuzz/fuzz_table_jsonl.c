@@ -1,5 +1,5 @@
-/* Any bytes as JSON lines or one array: reading ends, and neither the size of the chunks nor threads
- * change columns, rows, places or error. The first byte is the size of the small chunks. */
+/* Any bytes as JSON lines or one array: reading ends, and the size of the chunks changes neither
+ * columns, rows, places nor error. The first byte is the size of the small chunks. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -67,12 +67,11 @@ done:
     return status;
 }
 
-static const char LINES[] = "{\"base\":\"a\",\"n\":{\"dose\":1},\"note\":\"with \\\"quotes\\\"\"}\n"
-                            "{\"base\":\"b\",\"note\":\"plain\",\"list\":[1, {\"a\":2}]}\n"
-                            "{\"list\":null,\"note\":\"two\\nlines\",\"n\":{\"dose\":3}}\n";
-static const char ARRAY[] = "[{\"base\":\"a\",\"n\":{\"dose\":1},\"note\":\"with \\\"quotes\\\"\"},\n"
-                            "{\"base\":\"b\",\"note\":\"plain\",\"list\":[1, {\"a\":2}]},\n"
-                            "{\"list\":null,\"note\":\"two\\nlines\",\"n\":{\"dose\":3}}]\n";
+#define ROW_1 "{\"base\":\"a\",\"n\":{\"dose\":1},\"note\":\"with \\\"quotes\\\"\"}"
+#define ROW_2 "{\"base\":\"b\",\"note\":\"plain\",\"list\":[1, {\"a\":2}]}"
+#define ROW_3 "{\"list\":null,\"note\":\"two\\nlines\",\"n\":{\"dose\":3}}"
+static const char LINES[] = ROW_1 "\n" ROW_2 "\n" ROW_3 "\n";
+static const char ARRAY[] = "[" ROW_1 ",\n" ROW_2 ",\n" ROW_3 "]\n";
 
 static void fail_each(pool *p, int which)
 {

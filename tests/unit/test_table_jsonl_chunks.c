@@ -217,8 +217,9 @@ static void long_tables_on_many_threads(void **state)
     tare_error err;
     text_init(&source, &m);
     for (int i = 0; i < ROWS; i++) {
-        text_add_format(&source, "{\"id\":\"item-%d\",\"x\":%d.25,\"note\":%s}\n", i * 7919 % 1000, i,
-                        i % 50 == 0 ? "\"with \\\"quotes\\\"\\nand lines\"" : "\"plain\"");
+        const char *note = i % 50 == 0 ? "with \\\"quotes\\\"\\nand lines" : "plain";
+        text_add_format(&source, "{\"id\":\"item-%d\",\"x\":%d.25,\"note\":\"%s\"}\n",
+                        i * 7919 % 1000, i, note);
     }
     static const unsigned kinds[] = {TABLE_TEXT, TABLE_NUMBER, TABLE_TEXT};
     static const unsigned counts[] = {0, 1, 2, 8};
