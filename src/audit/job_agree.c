@@ -140,7 +140,7 @@ static tare_status load(agree *g, tare_job *job, tare_error *err)
     if (o.human && o.raters)
         FAIL(err, TARE_E_USAGE, "agree.human", "--human",
              "ratings come from a file or from columns (--raters), not from both");
-    TRY(score_table_load(&g->t, g->a, g->context, job->inputs[0], &o, g->out, err));
+    TRY(score_table_load(&g->t, &g->out->a, g->context, job->inputs[0], &o, g->out, err));
 done:
     return status;
 }

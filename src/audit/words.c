@@ -34,6 +34,11 @@ const char *reason_words(const char *reason)
         {REASON_NOT_RUN, "not run"},
         {REASON_NOT_CONVERGED, "the fit did not converge"},
         {REASON_OUT_OF_RANGE, "the scores are too large to be squared"},
+        {"no_scores", "there is no score"},
+        {"one_rater", "there is one rater only"},
+        {"incomplete_ratings", "not every rating is there"},
+        {"other_scale", "the scores are not on the scale of the human ratings"},
+        {"too_many_values", "there are too many different values"},
         {"groups_too_small", "fewer than two groups are large enough"},
         {"instrument_failed", "the measured attribute does not follow the dose"},
     };

@@ -77,6 +77,12 @@ static void rows_protocol(void **state)
     assert_int_equal(get("smooth", "tau_c", p)->n_cluster, 1000);
     assert_false(agree_has_caution(&bench, "published"));
     assert_true(agree_has_caution(&bench, "Tie densities differ"));
+    /* tau_b and tau_c put the two in opposite orders: no verdict rests on that */
+    const tare_reading *d = get("raw", "tau_c_difference", "against smooth");
+    assert_within(100 * d->estimate, 34.911 - 53.026, 0, .001);
+    assert_int_equal(d->verdict, TARE_INCONCLUSIVE);
+    assert_non_null(strstr(d->marks, "tau_b and tau_c disagree"));
+    assert_true(agree_says(&bench, "depends on the statistic"));
 }
 
 static void mean_protocol(void **state)

@@ -127,7 +127,10 @@ typedef struct agree_pair {
     size_t n;
     size_t entry[2];           /* of tau_b, tau_c (or kappa in [0]); BOOK_NONE: none         */
     bool ties_differ;
+    bool orders_differ;        /* tau_b says the one is closer, tau_c the other              */
 } agree_pair;
+#define NOTE_ORDERS_DIFFER "tau_b and tau_c disagree"
+
 
 typedef struct agree {
     tare_context *context;

@@ -78,28 +78,39 @@ static tare_status say_ceiling(agree *g, const agree_view *v, const char *in, ta
     const tare_reading *d = reading(g, v->ceiling_difference), *m = reading(g, v->matched);
     const tare_reading *ratio = reading(g, v->ceiling_ratio);
     if (!has_value(m) || !has_value(d)) goto done;
-    const char *how = beside_people(d), *judge, *difference, *stat, *share = "";
+    const char *how = beside_people(d), *judge, *difference, *share = "";
     TRY_NEW(judge = with_interval(a, m));
     TRY_NEW(difference = with_interval(a, d));
-    stat = stat_words(agree_headline(g, 0));
     if (has_value(ratio) && ratio->estimate > 0)
         TRY_NEW(share = arena_printf(a, ", or %.0f %% of it", 100 * ratio->estimate));
     double human = m->estimate - d->estimate;
     if (how)
-        TRY(result_answer(g->out, err, "%s%s follows people %s a single person does: with the same "
-                          "targets, the sums of the other %zu rater%s, it has %s %s where one rater "
-                          "has %.3f%s.", in, v->name, how, people->slots - 1,
-                          people->slots > 2 ? "s" : "", stat, judge, human, share));
+        TRY(result_answer(g->out, err, "%s%s follows people %s a single person does: measured "
+                          "against the same target, the other %zu rater%s, it reaches tau-b %s "
+                          "where one person reaches %.3f%s.", in, v->name, how, people->slots - 1,
+                          people->slots > 2 ? "s" : "", judge, human, share));
     else
         TRY(result_answer(g->out, err, "%sWhether %s follows people as closely as a single person "
-                          "does is open: with the same targets it has %s %s where one rater has "
-                          "%.3f; the difference is %s.", in, v->name, stat, judge, human,
-                          difference));
+                          "does is open: measured against the same target, the other %zu rater%s, "
+                          "it reaches tau-b %s where one person reaches %.3f; the difference is %s.",
+                          in, v->name, people->slots - 1, people->slots > 2 ? "s" : "", judge,
+                          human, difference));
 done:
     return status;
 }
 
-/* What two rows drawn at random mean: a tau that a reader can picture. */
+/* Two rows drawn at random, which people score differently: a tau that a reader can picture. */
+static const char *in_pairs(arena *a, const agree *g, const agree_view *v)
+{
+    double untied = (double)(v->tau.pairs - v->tau.tied_y);
+    if (g->o.labels || !(untied > 0)) return "";
+    double alike = (double)(v->tau.tied_x - v->tau.tied_both);
+    return arena_printf(a, " Of two rows that people score differently it orders %.0f %% as they "
+                           "do, %.0f %% the other way round, and scores %.0f %% alike.",
+                        100 * (double)v->tau.concordant / untied,
+                        100 * (double)v->tau.discordant / untied, 100 * alike / untied);
+}
+
 static tare_status say_agreement(agree *g, const agree_view *v, const char *in, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -107,18 +118,18 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     const tare_reading *r = reading(g, v->entry[agree_headline(g, 0)]);
     const tare_reading *second = agree_headline(g, 1) == STATS
                                      ? NULL : reading(g, v->entry[agree_headline(g, 1)]);
-    const char *value, *also = "";
+    const char *value, *also = "", *pairs, *told = "";
     TRY_NEW(value = with_interval(a, r));
+    TRY_NEW(pairs = in_pairs(a, g, v));
     if (has_value(second)) {
         const char *other;
         TRY_NEW(other = with_interval(a, second));
         TRY_NEW(also = arena_printf(a, " (%s %s)", stat_words(agree_headline(g, 1)), other));
     }
-    TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.", in, v->name,
-                      stat_words(agree_headline(g, 0)), value, also,
-                      r->verdict == TARE_FOUND
-                          ? r->estimate > 0 ? "" : ": it ranks against people"
-                          : ", which is not told from chance"));
+    if (r->verdict != TARE_FOUND) told = ", which is not told from chance";
+    else if (r->estimate < 0) told = ": it ranks against people";
+    TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.%s", in, v->name,
+                      stat_words(agree_headline(g, 0)), value, also, told, pairs));
 done:
     return status;
 }
@@ -169,6 +180,21 @@ static bool is_behind(const agree *g, const agree_view *best, const agree_view *
     return r && g->b.entries[p->entry[leading_place(g)]].significant;
 }
 
+/* By tau-b the one is closer, by tau-c the other: no answer that holds. */
+static tare_status say_orders(agree *g, const agree_pair *p, const agree_view *best,
+                              const agree_view *other, const char *in, tare_error *err)
+{
+    const tare_reading *b = reading(g, p->entry[0]), *c = reading(g, p->entry[1]);
+    const tare_reading *lead = leading_place(g) ? c : b, *against = leading_place(g) ? b : c;
+    return result_answer(g->out, err, "%sWhich of %s and %s is closer to people depends on the "
+                         "statistic: by %s %s leads by %.3f, by %s %s leads by %.3f. They give "
+                         "equal scores to %.0f %% and %.0f %% of the pairs of rows, and the two "
+                         "statistics treat ties differently.", in, best->name, other->name,
+                         leading_place(g) ? "tau-c" : "tau-b", best->name, fabs(lead->estimate),
+                         leading_place(g) ? "tau-b" : "tau-c", other->name,
+                         fabs(against->estimate), 100 * best->tied, 100 * other->tied);
+}
+
 static tare_status say_two(agree *g, const agree_view *best, const agree_view *other,
                            const char *in, tare_error *err)
 {
@@ -192,6 +218,8 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
         TRY(result_answer(g->out, err, "%s%s and %s are equally close to people for practical "
                           "purposes: %s differs by %s, within the margin of %g.", in, best->name,
                           other->name, stat, difference, r->margin));
+    else if (p->orders_differ)
+        TRY(say_orders(g, p, best, other, in, err));
     else
         TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to people is not resolved: "
                           "%s differs by %s (%s); these rows would show a difference of %s.", in,
@@ -234,16 +262,35 @@ done:
 
 /* ---- people, and what the numbers rest on ---------------------------------------------------------- */
 
+/* The value of a settled reading of people; NaN: none. */
+static double of_people(const agree *g, const agree_layer *l, const char *name)
+{
+    for (size_t k = 0; k < g->out->reading_count; k++) {
+        const tare_reading *r = &g->out->readings[k];
+        if (!strcmp(r->instrument, "people") && !strcmp(r->name, name) && !strcmp(r->arm, l->arm) &&
+            !strcmp(r->dim, l->dim) && has_value(r))
+            return r->estimate;
+    }
+    return NAN;
+}
+
 static tare_status say_people(agree *g, size_t layer, const char *in, tare_error *err)
 {
     tare_status status = TARE_OK;
     const agree_people *p = &g->people[layer];
     const tare_reading *pairs = reading(g, p->pairwise), *left = reading(g, p->left_out);
-    if (!has_value(pairs) || !has_value(left)) goto done;
-    TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by %s %.3f, one "
-                      "rater and the sum of the others by %.3f. No judge can be expected to pass "
-                      "this by much.", in, stat_words(agree_headline(g, 0)), pairs->estimate,
-                      left->estimate));
+    const tare_reading *kappa = reading(g, p->kappa);
+    double alpha = of_people(g, &g->layer[layer], g->o.labels ? "alpha_nominal" : "alpha_interval");
+    const char *and = "";
+    if (!isnan(alpha))
+        TRY_NEW(and = arena_printf(&g->out->a, "; Krippendorff's alpha is %.3f", alpha));
+    if (g->o.labels && has_value(kappa))
+        TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by kappa "
+                          "%.3f%s.", in, kappa->estimate, and));
+    if (has_value(pairs) && has_value(left))
+        TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by tau-b %.3f, "
+                          "one rater with the sum of the others by %.3f%s. That is the level to "
+                          "hold a judge against.", in, pairs->estimate, left->estimate, and));
 done:
     return status;
 }

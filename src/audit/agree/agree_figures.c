@@ -81,8 +81,7 @@ static tare_status ceiling_figure(agree *g, size_t layer, tare_error *err)
         TRY_NEW(title = arena_printf(&g->out->a, "Judges beside people: %s", l->label));
     }
     TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, id, title));
-    f->x_title = agree_headline(g, 0) == STAT_TAU_C ? "Kendall's tau-c with the other raters"
-                                                    : "Kendall's tau-b with the other raters";
+    f->x_title = "Kendall's tau-b with the other raters";
     f->band_lo = people->band_lo;
     f->band_hi = people->band_hi;
     f->band_title = "one person against the others";

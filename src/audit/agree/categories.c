@@ -236,7 +236,8 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
     entry_spec spec = agree_entry(g, l, "leniency", v->name, "signed_difference");
     spec.condition = "judge - people";
     spec.unit = "score";
-    spec.grid = "leniency";
+    spec.grid = v->same_scale ? "leniency" : "";
+    spec.descriptive = !v->same_scale;
     spec.margin = l->gold_sd > 0 ? AGREE_DRIFT_SD * l->gold_sd : NAN;
     spec.plus = "the judge gives more than people do";
     spec.minus = "the judge gives less than people do";

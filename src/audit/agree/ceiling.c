@@ -3,7 +3,10 @@
  * Each rater in turn is the rater left out; the target is the sum of the others. The human value is
  * the mean over raters of tau(rater left out, target); the matched value of a judge is the mean of
  * tau(judge, target) over the same targets: judge and rater face the same gold. All of it is one
- * evaluation per set of weights, so ratio and difference are paired. */
+ * evaluation per set of weights, so ratio and difference are paired.
+ *
+ * tau_b leads whatever the protocol's headline is: a judge of many values and a rater of four have
+ * other ties, and tau_c would credit the finer one for that. tau_c is printed beside it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,17 +240,15 @@ static tare_status report_people(agree *g, size_t layer, const slot_table *t,
     tare_status status = TARE_OK;
     agree_layer *l = &g->layer[layer];
     agree_people *p = &g->people[layer];
-    bool c = agree_headline(g, 0) == STAT_TAU_C;
     size_t other, at = PEOPLE_FIXED;
-    TRY(enter_people(g, l, c ? "tau_c" : "tau_b", "pairs of raters, mean",
-                     &inf[c ? PEOPLE_PAIR_C : PEOPLE_PAIR_B], &p->pairwise, err));
-    TRY(enter_people(g, l, c ? "tau_c" : "tau_b", "rater against the others, mean",
-                     &inf[c ? PEOPLE_LEFT_C : PEOPLE_LEFT_B], &p->left_out, err));
-    TRY(enter_people(g, l, c ? "tau_b" : "tau_c", "pairs of raters, mean",
-                     &inf[c ? PEOPLE_PAIR_B : PEOPLE_PAIR_C], &other, err));
-    TRY(enter_people(g, l, c ? "tau_b" : "tau_c", "rater against the others, mean",
-                     &inf[c ? PEOPLE_LEFT_B : PEOPLE_LEFT_C], &other, err));
-    const inference *band = &inf[c ? PEOPLE_LEFT_C : PEOPLE_LEFT_B];
+    TRY(enter_people(g, l, "tau_b", "pairs of raters, mean", &inf[PEOPLE_PAIR_B], &p->pairwise,
+                     err));
+    TRY(enter_people(g, l, "tau_b", "rater against the others, mean", &inf[PEOPLE_LEFT_B],
+                     &p->left_out, err));
+    TRY(enter_people(g, l, "tau_c", "pairs of raters, mean", &inf[PEOPLE_PAIR_C], &other, err));
+    TRY(enter_people(g, l, "tau_c", "rater against the others, mean", &inf[PEOPLE_LEFT_C], &other,
+                     err));
+    const inference *band = &inf[PEOPLE_LEFT_B];
     p->band = band->estimate;
     p->band_lo = band->lo;
     p->band_hi = band->hi;
@@ -301,9 +302,8 @@ static tare_status enter_judge(agree *g, agree_view *v, const slot_table *t, con
                                tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool c = agree_headline(g, 0) == STAT_TAU_C;
     for (size_t both = 0; both < 2; both++) {
-        bool use_c = both ? !c : c, leads = both == 0;
+        bool use_c = both == 1, leads = both == 0;
         const struct { size_t at; const char *name, *condition; size_t *entry; } rows[] = {
             {use_c ? JUDGE_C : JUDGE_B, use_c ? "tau_c" : "tau_b", "matched to people",
              &v->matched},
@@ -365,8 +365,7 @@ static tare_status no_ceiling(agree *g, agree_layer *l, tare_error *err)
 {
     inference inf = inference_none(REASON_ONE_RATER);
     size_t entry;
-    const char *name = agree_headline(g, 0) == STAT_TAU_C ? "tau_c" : "tau_b";
-    return enter_people(g, l, name, "rater against the others, mean", &inf, &entry, err);
+    return enter_people(g, l, "tau_b", "rater against the others, mean", &inf, &entry, err);
 }
 
 tare_status agree_ceiling_run(agree *g, tare_error *err)

@@ -154,6 +154,7 @@ static tare_status compare(agree *g, agree_pair *p, arena *keep, tare_error *err
     tare_status status = TARE_OK;
     sample common;
     side a, b;
+    double estimate[COMPARED] = {NAN, NAN};
     agree_view *both[2] = {(agree_view *)p->a, (agree_view *)p->b};
     TRY(common_rows(&common, g, both, 2, err));
     p->n = common.n;
@@ -170,7 +171,13 @@ static tare_status compare(agree *g, agree_pair *p, arena *keep, tare_error *err
             TRY(subtract(&d, &a, &b, k, common.set, keep, err));
         d.n = common.n;
         TRY(enter_difference(g, p, k, &d, err));
+        estimate[k] = d.estimate;
     }
+    /* Which of two judges is closer must not depend on how coarse their scores are (ours). */
+    p->orders_differ = p->ties_differ && estimate[0] * estimate[1] < 0;
+    if (p->orders_differ)
+        for (size_t k = 0; k < COMPARED; k++)
+            g->b.entries[p->entry[k]].condition_note = NOTE_ORDERS_DIFFER;
 done:
     return status;
 }

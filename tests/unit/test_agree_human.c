@@ -1,0 +1,241 @@
+/* Human files, unequal raters, copies of references, protocols that leave rows out, settings; the
+ * same readings for any number of threads and order of rows. */
+#include <string.h>
+
+#include "agree_fixture.h"
+
+static agree_bench b;
+
+static int open_bench(void **state)
+{
+    (void)state;
+    agree_bench_open(&b, 1);
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    (void)state;
+    agree_bench_close(&b);
+    return 0;
+}
+
+/* The toy's ratings as rows of a file: the same numbers as from columns. */
+static void ratings_as_rows(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    text human;
+    text_init(&human, &b.m);
+    text_add(&human, "item,candidate,rater,rating\n");
+    agree_put(&b, "item,candidate,even\n");
+    for (int k = 23; k >= 0; k--) {
+        int q = (7 * k * k + 3 * k + 5) % 11, even = 1 + (q + (5 * k + 1) % 3) / 3;
+        agree_put(&b, "i%02d,c%d,%d\n", k / 2, k % 2, even > 5 ? 5 : even);
+        for (int r = 0; r < 3; r++) {
+            int x = 1 + (q + (k * (r + 2) + r) % 4) / 3;
+            text_add_format(&human, "i%02d,c%d,h%d,%d\n", k / 2, k % 2, r + 1, x > 5 ? 5 : x);
+        }
+    }
+    agree_set(&b, "judges", "even");
+    agree_human(&b, human.data);
+    text_free(&human);
+    assert_ok(agree_go(&b, &err));
+    /* tests/ref/agree_reference.py */
+    assert_close(agree_get(&b, "even", "tau_b", "custom")->estimate, 0.76531463151768753);
+    assert_close(agree_get(&b, "even", "tau_b", "matched to people")->estimate,
+                 0.76652260266066019);
+    assert_close(agree_get(&b, "people", "ICC(2,1)", NULL)->estimate, 0.79078229229836261);
+}
+
+/* An image with a rating too few is skipped whole where ratings are rows; where they are columns, a
+ * hole takes its unit only. */
+static void expert_mean_leaves_out(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    for (int file = 0; file < 2; file++) {
+        text human;
+        text_init(&human, &b.m);
+        text_add(&human, "item,candidate,rater,rating\n");
+        agree_bench_clear(&b);
+        agree_put(&b, file ? "item,candidate,j\n" : "item,candidate,j,x1,x2,x3\n");
+        for (int k = 0; k < 30; k++) {
+            agree_put(&b, "i%02d,c%d,%d", k / 2, k % 2, k * 5 % 7);
+            for (int r = 0; r < 3; r++) {
+                int hole = k == 8 && r == 1, x = 1 + k * (r + 2) % 4;
+                if (file && !hole)
+                    text_add_format(&human, "i%02d,c%d,x%d,%d\n", k / 2, k % 2, r + 1, x);
+                if (!file && hole) agree_put(&b, ",");
+                if (!file && !hole) agree_put(&b, ",%d", x);
+            }
+            agree_put(&b, "\n");
+        }
+        agree_set(&b, "judges", "j");
+        agree_set(&b, "protocol", "flickr8k-expert-mean");
+        if (file) agree_human(&b, human.data);
+        else agree_set(&b, "raters", "x1,x2,x3");
+        text_free(&human);
+        assert_ok(agree_go(&b, &err));
+        assert_int_equal(agree_get(&b, "j", "tau_b", "flickr8k-expert-mean")->n_base,
+                         file ? 28 : 29);
+    }
+}
+
+/* A crowd: every row has three of seven raters. */
+static void unequal_raters(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    text human;
+    text_init(&human, &b.m);
+    text_add(&human, "item,rater,rating\n");
+    agree_put(&b, "item,judge,score\n");
+    for (int i = 0; i < 70; i++) {
+        agree_put(&b, "i%02d,j,%d\n", i, i * 3 % 10);
+        for (int r = 0; r < 3 + (i % 10 == 0); r++)
+            text_add_format(&human, "i%02d,r%d,%d\n", i, (i + 2 * r) % 7,
+                            (i * 3 % 10 + r * i % 3) / 2);
+    }
+    text_add(&human, "i00,r1,2\n");
+    agree_human(&b, human.data);
+    text_free(&human);
+    assert_ok(agree_go(&b, &err));
+    const tare_reading *r = agree_get(&b, "people", "tau_b", "rater against the others, mean");
+    assert_int_equal(r->n_base, 70);
+    assert_true(r->estimate > 0.5);
+    assert_int_equal(agree_count(&b, "people", "tau_b", "slot 3 against the others"), 1);
+    assert_int_equal(agree_count(&b, "people", "tau_b", "slot 4 against the others"), 0);
+    assert_true(agree_has_caution(&b, "sorted into 3 slots by hash"));
+    /* kappa of raters who did not rate all: one table of all ratings */
+    assert_int_equal(agree_count(&b, "people", "kappa", "all pairs of ratings"), 1);
+}
+
+static void copies_of_references(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    for (int by_text = 0; by_text < 2; by_text++) {
+        agree_bench_clear(&b);
+        agree_put(&b, "item,candidate,judge,score,gold,copied,caption,ref1,ref2\n");
+        for (int k = 0; k < 40; k++) {
+            int copy = k % 8 == 3;
+            agree_put(&b, "i%02d,c%d,j,%d,%d,%s,\"%s caption\",a dog,%s\n", k / 2, k % 2, k % 7,
+                      k % 5, copy ? "yes" : "no", copy ? "a  copied " : "a new",
+                      copy ? " a copied\tcaption" : "");
+        }
+        agree_set(&b, "drop-ref-copies", "yes");
+        if (by_text) {
+            agree_set(&b, "candidate-text", "caption");
+            agree_set(&b, "reference-text", "ref1");
+            agree_set(&b, "reference-text", "ref2");
+        } else {
+            agree_set(&b, "ref-copy", "copied");
+        }
+        agree_set(&b, "author", "candidate");
+        assert_ok(agree_go(&b, &err));
+        assert_int_equal(agree_get(&b, "j", "tau_b", "custom")->n_base, 35);
+    }
+    agree_bench_clear(&b);
+    agree_put(&b, "item,candidate,judge,score,gold\ni,c,j,1,1\n");
+    agree_set(&b, "drop-ref-copies", "yes");
+    assert_int_equal(agree_go(&b, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "ref_copies.column");
+    agree_bench_clear(&b);
+    agree_put(&b, "item,candidate,judge,score,gold,ref_copy\ni,c,j,1,1,perhaps\n");
+    agree_set(&b, "drop-ref-copies", "yes");
+    assert_int_equal(agree_go(&b, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "ref_copies.word");
+}
+
+/* A judge that ranks well and gives a point too much. */
+static void lenient_judge(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    agree_put(&b, "item,judge,score,gold\n");
+    for (int i = 0; i < 80; i++) {
+        int gold = 1 + i % 5;
+        agree_put(&b, "i%02d,kind,%d,%d\ni%02d,fair,%d,%d\n", i, gold < 5 ? gold + 1 : 5, gold, i,
+                  gold, gold);
+    }
+    assert_ok(agree_go(&b, &err));
+    const tare_reading *r = agree_get(&b, "kind", "signed_difference", NULL);
+    assert_close(r->estimate, .8);
+    assert_int_equal(r->verdict, TARE_FOUND);
+    assert_true(agree_says(&b, "kind is lenient: it gives 0.8 points more than people do"));
+    assert_true(agree_says(&b, "although it ranks as they do"));
+    assert_int_equal(agree_get(&b, "fair", "signed_difference", NULL)->verdict, TARE_NEGLIGIBLE);
+}
+
+/* Two dims of different tie density: a table each, and a word about it. */
+static void dims_have_tables_of_their_own(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    agree_put(&b, "item,judge,dim,score,gold\n");
+    for (int i = 0; i < 40; i++)
+        agree_put(&b, "i%02d,j,coarse,%d,%d\ni%02d,j,fine,%d,%d\n", i, i % 7, i % 2, i, i % 7,
+                  i % 20);
+    assert_ok(agree_go(&b, &err));
+    assert_int_equal(agree_table(&b, "agreement-01")->row_count, 1);
+    assert_int_equal(agree_table(&b, "agreement-02")->row_count, 1);
+    assert_true(agree_has_caution(&b, "tied to a different degree"));
+}
+
+static void same_number(double a, double c)
+{
+    if (!(a == c || (isnan(a) && isnan(c)))) fail_msg("%.17g is not %.17g", a, c);
+}
+
+static void run_toy(agree_bench *bench, int shuffled)
+{
+    tare_error err = {0};
+    agree_put_toy(bench, 1, shuffled);
+    agree_set(bench, "judges", "even,fine");
+    agree_set(bench, "raters", "h1,h2,h3");
+    agree_set(bench, "scale", "same");
+    assert_ok(agree_go(bench, &err));
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    static const unsigned threads[3] = {2, 8, 3};
+    run_toy(&b, 0);
+    for (int k = 0; k < 3; k++) {
+        agree_bench other;
+        agree_bench_open(&other, threads[k]);
+        run_toy(&other, k == 2);
+        size_t n = tare_job_reading_count(b.job);
+        assert_int_equal(tare_job_reading_count(other.job), n);
+        for (size_t i = 0; i < n; i++) {
+            const tare_reading *x = tare_job_reading(b.job, i);
+            const tare_reading *y = tare_job_reading(other.job, i);
+            assert_string_equal(x->name, y->name);
+            assert_string_equal(x->instrument, y->instrument);
+            same_number(x->estimate, y->estimate);
+            same_number(x->lo, y->lo);
+            same_number(x->hi, y->hi);
+            same_number(x->p, y->p);
+            same_number(x->q, y->q);
+            same_number(x->q_maxt, y->q_maxt);
+            assert_int_equal(x->verdict, y->verdict);
+        }
+        for (size_t i = 0; tare_job_answer(b.job, i); i++)
+            assert_string_equal(tare_job_answer(b.job, i), tare_job_answer(other.job, i));
+        agree_bench_close(&other);
+    }
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_bench, close_bench)
+    const struct CMUnitTest tests[] = {
+        TEST(ratings_as_rows),     TEST(expert_mean_leaves_out),
+        TEST(unequal_raters),      TEST(copies_of_references),
+        TEST(lenient_judge),       TEST(dims_have_tables_of_their_own),
+        TEST(same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
