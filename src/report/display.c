@@ -176,9 +176,17 @@ static bool marked(const tare_reading *r, const char *mark)
     return strstr(r->marks, mark) != NULL;
 }
 
+/* Whatever q is, a further condition of the verdict failed. */
+static bool held_back(const tare_reading *r)
+{
+    return r->verdict == TARE_INCONCLUSIVE &&
+           (marked(r, "missing scores depend on") || marked(r, "depends on"));
+}
+
 const char *display_q_mark(const tare_reading *r)
 {
     if (r->grid[0] == 0 || isnan(r->q)) return "";
+    if (held_back(r)) return "\xE2\x80\xA1";
     if (r->verdict == TARE_FOUND || r->verdict == TARE_SMALL) return "\xE2\x9C\x93";
     return marked(r, "raw only") ? "\xE2\x80\xA0" : "\xE2\x9C\x97";
 }
@@ -186,6 +194,7 @@ const char *display_q_mark(const tare_reading *r)
 const char *display_q_meaning(const tare_reading *r)
 {
     if (r->grid[0] == 0 || isnan(r->q)) return "";
+    if (held_back(r)) return "held back: a further condition failed";
     if (r->verdict == TARE_FOUND || r->verdict == TARE_SMALL) return "stands after FDR";
     return marked(r, "raw only") ? "raw-significant, not significant after FDR"
                                  : "not significant";

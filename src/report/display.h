@@ -29,7 +29,8 @@ void display_all_of(text *out, const char *instrument_word);
 bool display_is_first(const char *const *sentences, size_t i);
 
 /* A check mark where the reading stands after FDR, a dagger where only its raw p does, a cross
- * where neither; "" where it was not in a grid (scorer audit 11). */
+ * where neither, a double dagger where a further condition holds the verdict back whatever q is;
+ * "" where it was not in a grid (scorer audit 11). */
 const char *display_q_mark(const tare_reading *r);
 const char *display_q_meaning(const tare_reading *r);
 /* One character per verdict, also told apart without colour. */

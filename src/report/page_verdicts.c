@@ -178,7 +178,8 @@ static void put_key(text *out)
     }
     text_add(out, "</dl><p>q is the p-value after the Benjamini\xE2\x80\x93Hochberg correction "
                   "within a named grid of tests: \xE2\x9C\x93 it stands, \xE2\x80\xA0 only the raw "
-                  "p does, \xE2\x9C\x97 neither. In the small picture the dot is the estimate, the "
+                  "p does, \xE2\x9C\x97 neither, \xE2\x80\xA1 a further condition holds the "
+                  "verdict back. In the small picture the dot is the estimate, the "
                   "line its interval, the grey band the practical margin around 0; each row has "
                   "its own scale.</p></details>\n");
 }

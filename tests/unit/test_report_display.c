@@ -116,6 +116,13 @@ static void test_marks(void **state)
     assert_string_equal(display_q_mark(&r), "\xE2\x9C\x97");
     r.marks = "may under-cover,raw only";
     assert_string_equal(display_q_mark(&r), "\xE2\x80\xA0");
+    r.marks = "depends on scale";
+    assert_string_equal(display_q_mark(&r), "\xE2\x80\xA1");
+    r.marks = "missing scores depend on the condition";
+    assert_string_equal(display_q_mark(&r), "\xE2\x80\xA1");
+    r.verdict = TARE_FOUND;
+    assert_string_equal(display_q_mark(&r), "\xE2\x9C\x93");
+    r.verdict = TARE_INCONCLUSIVE;
     r.grid = "";
     assert_string_equal(display_q_mark(&r), "");
     for (int k = 0; k < 6; k++) { /* told apart without colour */
