@@ -1,2 +1,5 @@
 tare_test(test_panel_preference audit)
+tare_test(test_panel_aggregate audit SOURCES panel_fixture.c)
+tare_test(test_panel_agree audit SOURCES panel_fixture.c)
+tare_test(test_panel_search audit SOURCES panel_fixture.c)
 tare_test(test_panel_shared report LABELS shared)
