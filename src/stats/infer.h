@@ -138,6 +138,10 @@ typedef struct infer_crossed {
     size_t outputs, scratch_bytes, n;
     const char *const *ids2;   /* [levels] canonical order                                   */
     size_t levels;
+    /* Instead of evaluate (then NULL): a function of the weighted sums of columns, which come from
+     * one product; w2 NULL: all 1. */
+    const infer_sums *sums;
+    void (*of_totals)(double *values, const double *total, const uint8_t *w2, const void *user);
 } infer_crossed;
 tare_status infer_two_way(inference *out, const infer_plan *plan, const infer_crossed *what,
                           arena *keep, tare_error *err);

@@ -43,6 +43,50 @@ static tare_status crossed_range(void *arg, size_t begin, size_t end, unsigned w
     return TARE_OK;
 }
 
+/* The same from totals: a block of replicates of one product. */
+static tare_status crossed_block(void *arg, const resample_block *block, unsigned worker,
+                                 tare_error *err)
+{
+    const crossed_job *job = arg;
+    const infer_crossed *what = job->what;
+    const crossed_place *at = &job->places[worker];
+    (void)err;
+    for (size_t i = 0; i < block->count; i++) {
+        size_t r = block->first + i;
+        draws_poisson(at->w2, job->key2, (uint32_t)r, job->h64_2, what->levels);
+        what->of_totals(at->values, block->totals + i * block->stride, at->w2, what->user);
+        for (size_t k = 0; k < what->outputs; k++) job->replicates[k][r] = at->values[k];
+    }
+    return TARE_OK;
+}
+
+static tare_status run_totals(crossed_job *job, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const infer_plan *plan = job->plan;
+    const infer_sums *sums = job->what->sums;
+    double *total;
+    resample_draws draws = {.m = plan->m, .pool = plan->pool, .kind = RESAMPLE_POISSON,
+                            .key = job->key, .h64 = job->h64, .clusters = plan->clusters,
+                            .replicates = plan->boot_b};
+    TRY_NEW(total = arena_new(a, sums->p, sizeof *total));
+    resample_column_sums(total, sums->z, plan->clusters, sums->p);
+    job->what->of_totals(job->estimate, total, NULL, job->what->user);
+    TRY(resample_product(&draws, sums->z, sums->p, crossed_block, job, err));
+done:
+    return status;
+}
+
+static tare_status run_weights(crossed_job *job, tare_error *err)
+{
+    enum { GRAIN = 8 };
+    const infer_crossed *what = job->what;
+    const crossed_place *first = &job->places[0];
+    what->evaluate(first->values, NULL, NULL, what->user, first->scratch);
+    memcpy(job->estimate, first->values, what->outputs * sizeof *job->estimate);
+    return pool_for(job->plan->pool, job->plan->boot_b, GRAIN, crossed_range, job, err);
+}
+
 static void conclude_output(const crossed_job *job, const infer_plan *percentile, size_t k,
                             double *defined)
 {
@@ -102,7 +146,6 @@ done:
 tare_status infer_two_way(inference *out, const infer_plan *plan, const infer_crossed *what,
                           arena *keep, tare_error *err)
 {
-    enum { GRAIN = 8 };
     tare_status status = TARE_OK;
     crossed_job job = {.plan = plan, .what = what, .out = out};
     infer_plan percentile = *plan;
@@ -111,12 +154,9 @@ tare_status infer_two_way(inference *out, const infer_plan *plan, const infer_cr
     percentile.interval = CI_PERCENTILE;
     percentile.boot_p = P_CENTRED;
     TRY(prepare(&job, &a, keep ? keep : &a, err));
-    const crossed_place *first = &job.places[0];
-    what->evaluate(first->values, NULL, NULL, what->user, first->scratch);
-    memcpy(job.estimate, first->values, what->outputs * sizeof *job.estimate);
-    TRY(pool_for(plan->pool, plan->boot_b, GRAIN, crossed_range, &job, err));
+    TRY(what->sums ? run_totals(&job, &a, err) : run_weights(&job, err));
     for (size_t k = 0; k < what->outputs; k++) {
-        conclude_output(&job, &percentile, k, first->defined);
+        conclude_output(&job, &percentile, k, job.places[0].defined);
         if (keep) out[k].replicates = job.replicates[k];
     }
 done:

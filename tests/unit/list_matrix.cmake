@@ -1,4 +1,5 @@
 tare_test(test_wilcoxon stats)
+tare_test(test_infer_crossed stats)
 tare_test(test_matrix_views audit SOURCES matrix_fixture.c)
 tare_test(test_matrix_settings audit SOURCES matrix_fixture.c)
 tare_test(test_matrix_toy audit SOURCES matrix_fixture.c)

@@ -130,21 +130,6 @@ done:
 
 /* ---- Over both ------------------------------------------------------------------------------- */
 
-static void weighted_means(double *phi, const matrix_view *v, const uint8_t *w)
-{
-    size_t cells = v->G * v->E;
-    double items = 0;
-    memset(phi, 0, cells * sizeof *phi);
-    for (size_t c = 0; c < v->plan.clusters; c++) {
-        const double *row = v->sums + c * v->p;
-        double weight = w ? w[c] : 1;
-        if (weight == 0) continue;
-        for (size_t k = 0; k < cells; k++) phi[k] += weight * row[k];
-        items += weight * row[cells];
-    }
-    for (size_t k = 0; k < cells; k++) phi[k] /= items;
-}
-
 /* Own cell less the mean of the other authors, in the column of one judge. */
 static double ahead(const double *phi, const matrix_view *v, size_t author, size_t judge)
 {
@@ -155,12 +140,12 @@ static double ahead(const double *phi, const matrix_view *v, size_t author, size
 }
 
 /* Mean D where judge e counts w2[e] times. */
-static void mean_contrast(double *values, const uint8_t *w, const uint8_t *w2, const void *user,
-                          void *scratch)
+static void mean_contrast(double *values, const double *sums, const uint8_t *w2, const void *user)
 {
     const matrix_view *v = user;
-    double *phi = scratch, total = 0, count = 0;
-    weighted_means(phi, v, w);
+    size_t cells = v->G * v->E;
+    double phi[MATRIX_CELLS_MOST], total = 0, count = 0, items = nearbyint(sums[cells]);
+    for (size_t c = 0; c < cells; c++) phi[c] = sums[c] / items;
     for (size_t k = 0; k < v->K; k++) {
         const matrix_self *x = &v->self[k];
         double own = w2 ? w2[x->judge] : 1, peers = 0, n = 0;
@@ -180,9 +165,10 @@ static void mean_contrast(double *values, const uint8_t *w, const uint8_t *w2, c
 static tare_status over_both(inference *out, matrix_study *s, const matrix_view *v,
                              tare_error *err)
 {
-    infer_crossed what = {.evaluate = mean_contrast, .user = v, .outputs = 1,
-                          .scratch_bytes = v->G * v->E * sizeof(double), .n = v->items,
-                          .ids2 = (const char *const *)v->judge_name, .levels = v->E};
+    infer_sums sums = {v->sums, v->p};
+    infer_crossed what = {.of_totals = mean_contrast, .sums = &sums, .user = v, .outputs = 1,
+                          .n = v->items, .ids2 = (const char *const *)v->judge_name,
+                          .levels = v->E};
     return infer_two_way(out, &v->plan, &what, &s->scratch, err);
 }
 
