@@ -23,9 +23,17 @@ bool table_is_query(const char *path)
     return strncmp(path, SCHEME, sizeof SCHEME - 1) == 0 || table_ends_with(path, ".parquet");
 }
 
+enum { NAME_SHOWN = 180 };
+
+/* The query in one line, cut between characters. */
 static void query_name(char out[TABLE_WHERE_MAX], const table *t)
 {
-    snprintf(out, TABLE_WHERE_MAX, "%.240s%s", t->name, strlen(t->name) > 240 ? "..." : "");
+    size_t n = strlen(t->name), length = n < NAME_SHOWN ? n : NAME_SHOWN;
+    while (length < n && length > 0 && ((unsigned char)t->name[length] & 0xC0) == 0x80) length--;
+    for (size_t i = 0; i < length; i++) {
+        out[i] = (unsigned char)t->name[i] < ' ' ? ' ' : t->name[i];
+    }
+    memcpy(out + length, length < n ? "..." : "", length < n ? 4 : 1);
 }
 
 /* DuckDB's own words, in one line, without the part that shows our SELECT. */
@@ -265,13 +273,12 @@ static size_t query_line(const table *t, size_t row)
 
 static void query_where(char out[TABLE_WHERE_MAX], const table *t, size_t row, size_t column_index)
 {
-    const char *dots = strlen(t->name) > 180 ? "..." : "";
-    if (column_index == TABLE_NONE) {
-        snprintf(out, TABLE_WHERE_MAX, "%.180s%s: query result row %zu", t->name, dots, row + 1);
-    } else {
-        snprintf(out, TABLE_WHERE_MAX, "%.180s%s: query result row %zu, column %.60s", t->name,
-                 dots, row + 1, t->columns[column_index].name);
-    }
+    query_name(out, t);
+    size_t n = strlen(out);
+    int more = snprintf(out + n, TABLE_WHERE_MAX - n, ": query result row %zu", row + 1);
+    n += more > 0 ? (size_t)more : 0;
+    if (column_index == TABLE_NONE || n >= TABLE_WHERE_MAX) return;
+    snprintf(out + n, TABLE_WHERE_MAX - n, ", column %.60s", t->columns[column_index].name);
 }
 
 const table_source table_query = {load_query, query_line, query_where, close_query,

@@ -105,6 +105,17 @@ static void many_rows_in_order(void **state)
     assert_ok(load(&t, "duckdb:SELECT 1 AS a WHERE false", NULL, &err));
     assert_int_equal(table_rows(t), 0);
     table_free(t);
+    /* A long query is shown in one line, cut between characters. */
+    char query[600], where[TABLE_WHERE_MAX], want[TABLE_WHERE_MAX];
+    int n = snprintf(query, sizeof query, "duckdb:SELECT 1 AS a,\n'");
+    for (int i = 0; i < 200; i++) n += sprintf(query + n, "\xC3\xA9");
+    strcpy(query + n, "' AS b");
+    assert_ok(load(&t, query, NULL, &err));
+    table_where(where, t, 0, 1);
+    snprintf(want, sizeof want, "%.179s...: query result row 1, column b", query);
+    *strchr(want, '\n') = ' ';
+    assert_string_equal(where, want);
+    table_free(t);
 }
 
 static void parquet_files_are_read(void **state)
