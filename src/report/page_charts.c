@@ -89,9 +89,25 @@ static void put_numbers(text *out, const figure *f, const char *anchor, const ch
                     file, file);
 }
 
-/* Several panels need the whole width. */
+/* Columns of a heat map that fit into half of the page. */
+#define HEAT_NARROW 7
+
+static size_t column_count(const figure *f)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < f->point_count; i++) {
+        size_t k = 0;
+        while (k < i && strcmp(f->points[k].label, f->points[i].label) != 0) k++;
+        columns += k == i;
+        if (columns > HEAT_NARROW) break;
+    }
+    return columns;
+}
+
+/* Several panels need the whole width, and so do many columns. */
 static bool is_wide(const figure *f)
 {
+    if (f->kind == FIGURE_HEAT && column_count(f) > HEAT_NARROW) return true;
     for (size_t i = 1; i < f->point_count; i++) {
         if (strcmp(f->points[i].panel, f->points[0].panel) != 0) return true;
     }

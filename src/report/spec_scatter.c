@@ -38,7 +38,9 @@ void spec_scatter(text *out, const spec_facts *s)
     spec_put(out, "{'mark':{'type':'point','filled':true,'size':@n,'opacity':@n},'encoding':{",
              many ? 18.0 : 64.0, many ? 0.45 : 0.9);
     put_place(out, s);
-    spec_put(out, "'y':{'field':'y','type':'quantitative','title':@t}", s->f->y_title);
+    spec_put(out, "'y':{'field':'y','type':'quantitative','title':@t", s->f->y_title);
+    if (!s->near_zero) spec_put(out, ",'scale':{'zero':false}");
+    spec_put(out, "}");
     spec_series(out, s, "color");
     spec_series(out, s, "shape");
     spec_tooltip(out, s, "x", "y");

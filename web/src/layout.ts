@@ -22,6 +22,24 @@ function margin(spec: Spec, kind: string): number {
   return 34 + Math.min(220, longest * 7);
 }
 
+const LEGIBLE = 38; // pixels a number needs in a field of a heat map
+
+interface Layer {
+  mark?: { style?: string; text?: string; dx?: number };
+}
+
+/** Fields of a heat map get narrower; numbers that would no longer fit are left to the tooltip and
+ * the table, and the dots stay in their corner. */
+function narrowed(spec: Spec, step: number): Spec {
+  const layers = ((spec.layer ?? []) as Layer[])
+    .filter(({ mark }) => step >= LEGIBLE || mark?.style !== "cell" || mark.text !== undefined)
+    .map((layer) =>
+      layer.mark?.text === undefined
+        ? layer
+        : { ...layer, mark: { ...layer.mark, dx: step / 2 - 6 } });
+  return { ...spec, layer: layers, width: { step } };
+}
+
 /** `less`: how much narrower than estimated each view must be, found by drawing it. */
 export function fit(spec: Spec, available: number, less: number): Spec {
   const out: Spec = { ...spec };
@@ -31,8 +49,8 @@ export function fit(spec: Spec, available: number, less: number): Spec {
   const { kind = "curve", panels = 1 } = spec.usermeta?.tare ?? {};
   if (kind === "heat") {
     const fields = Math.max(1, spec.usermeta?.tare?.columns ?? 1);
-    if (less > 0) out.width = { step: Math.max(18, 64 - less / fields) };
-    return out;
+    const whole = (spec.width as { step: number }).step;
+    return less > 0 ? narrowed(out, Math.max(18, whole - less / fields)) : out;
   }
   const side = margin(spec, kind);
   if (!out.spec) {
