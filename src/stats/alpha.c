@@ -131,7 +131,7 @@ tare_status alpha_rows_new(alpha_rows **out, const double *x, size_t units, size
 {
     tare_status status = TARE_OK;
     alpha_rows *r = NULL;
-    radix_item *items = NULL, *spare = NULL;
+    radix_item *items = NULL, *spare = NULL, *sorted;
     size_t cells = units * raters, n = 0;
     *out = NULL;
     if ((raters && units > INT32_MAX / raters) || units > INT32_MAX)
@@ -145,11 +145,11 @@ tare_status alpha_rows_new(alpha_rows **out, const double *x, size_t units, size
     TRY_NEW(r->single = mem_new(m, units, sizeof *r->single));
     list_units(r, items, x, units, raters);
     for (size_t u = 0; u < r->units; u++) n += r->unit[u].ratings;
-    radix_sort(items, spare, n);
-    r->values = radix_ranks(items, n);
+    sorted = radix_sort(items, spare, n);
+    r->values = radix_ranks(sorted, n);
     TRY_NEW(r->entries = mem_new(m, n, sizeof *r->entries));
     TRY_NEW(r->value = mem_new(m, r->values, sizeof *r->value));
-    fill_entries(r, items, n);
+    fill_entries(r, sorted, n);
     scale_values(r);
     TRY(make_ratio(r, err));
     for (size_t u = 0; u < r->units; u++) measure_unit(r, &r->unit[u]);

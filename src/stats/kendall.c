@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "stats/kendall_parts.h"
-#include "stats/moments.h"
 #include "stats/special.h"
 
 void kendall_finish(kendall *k, double n2)
@@ -24,9 +23,9 @@ void kendall_finish(kendall *k, double n2)
     k->tau_c = fmax(-1, fmin(1, c));
 }
 
-/* Pairs (i < j) with v[i] > v[j]; the values are below `end` and not below `begin`. Halves by value,
- * in order: a small value that comes after large ones is in inverse order with each of them. No
- * branch depends on a value. Both arrays are overwritten. */
+/* Pairs (i < j) with v[i] > v[j]; begin <= v < end. The range of values is halved, either half in
+ * order: a small value that comes after large ones is in inverse order with each of them. No branch
+ * depends on a value. Both arrays are overwritten. */
 static int64_t inversions(uint32_t *v, uint32_t *spare, size_t n, uint32_t begin, uint32_t end)
 {
     enum { SHORT = 16 };
@@ -53,82 +52,63 @@ static int64_t inversions(uint32_t *v, uint32_t *spare, size_t n, uint32_t begin
            + inversions(v + small, spare, large, middle, end);
 }
 
-/* What the variance of C - D needs of one variable's ties: sums over its groups of t rows. */
-typedef struct ties {
-    int64_t pairs;
-    neumaier cubes, wide; /* t(t-1)(t-2), t(t-1)(2t+5) */
-} ties;
-
-static void add_group(ties *s, size_t rows)
-{
-    double t = (double)rows;
-    s->pairs += (int64_t)rows * ((int64_t)rows - 1) / 2;
-    neumaier_add(&s->cubes, t * (t - 1) * (t - 2));
-    neumaier_add(&s->wide, t * (t - 1) * (2 * t + 5));
-}
-
-/* The counts of rows in order. `count` [max(n, distinct y)] and o->y are overwritten. */
-static void count_pairs(kendall *out, ties *tx, ties *ty, kendall_order *o, uint32_t *count)
+/* The counts of rows in order; o->spare is overwritten. */
+static void count_pairs(kendall *out, kendall_ties *tx, kendall_order *o)
 {
     size_t n = o->n, first_x = 0, first_both = 0;
-    ties both = {0};
+    const radix_item *items = o->items;
+    uint32_t *y = (uint32_t *)(void *)o->spare, *spare = y + n;
+    kendall_ties both = {0};
     *out = (kendall){.n = n, .distinct_x = o->distinct_x, .distinct_y = o->distinct_y};
     for (size_t i = 1; i <= n; i++) {
-        bool new_x = i == n || o->x[i] != o->x[i - 1];
-        if (new_x || o->y[i] != o->y[i - 1]) {
-            add_group(&both, i - first_both);
+        bool new_x = i == n || items[i].key != items[i - 1].key;
+        y[i - 1] = items[i - 1].rank;
+        if (new_x || items[i].rank != items[i - 1].rank) {
+            kendall_ties_add(&both, i - first_both);
             first_both = i;
         }
         if (!new_x) continue;
-        add_group(tx, i - first_x);
+        kendall_ties_add(tx, i - first_x);
         first_x = i;
     }
-    for (size_t i = 0; i < n; i++) count[o->y[i]]++;
-    for (size_t v = 0; v < o->distinct_y; v++) add_group(ty, count[v]);
     out->pairs = n ? (int64_t)n * ((int64_t)n - 1) / 2 : 0;
     out->tied_x = tx->pairs;
-    out->tied_y = ty->pairs;
+    out->tied_y = o->ties_y.pairs;
     out->tied_both = both.pairs;
-    out->discordant = inversions(o->y, count, n, 0, (uint32_t)o->distinct_y);
+    out->discordant = inversions(y, spare, n, 0, (uint32_t)o->distinct_y);
     kendall_finish(out, (double)n * (double)n);
-}
-
-static tare_status count_all(kendall *out, ties *tx, ties *ty, const double *const xy[2], size_t n,
-                             const mem *m, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    kendall_order order = {0};
-    uint32_t *count = NULL;
-    TRY(kendall_order_make(&order, xy[0], xy[1], n, m, err));
-    TRY_NEW(count = mem_new(m, n, sizeof *count));
-    count_pairs(out, tx, ty, &order, count);
-done:
-    mem_free(m, count);
-    kendall_order_free(&order);
-    return status;
 }
 
 tare_status kendall_tau(kendall *out, const double *x, const double *y, size_t n, const mem *m,
                         tare_error *err)
 {
-    ties tx = {0}, ty = {0};
-    return count_all(out, &tx, &ty, (const double *const[2]){x, y}, n, m, err);
+    tare_status status = TARE_OK;
+    kendall_order order;
+    kendall_ties tx = {0};
+    TRY(kendall_order_make(&order, x, y, n, m, err));
+    count_pairs(out, &tx, &order);
+done:
+    kendall_order_free(&order);
+    return status;
 }
 
 tare_status kendall_p(double *p, const double *x, const double *y, size_t n, const mem *m,
                       tare_error *err)
 {
     tare_status status = TARE_OK;
-    ties tx = {0}, ty = {0};
+    kendall_order order;
+    kendall_ties tx = {0}, *ty = &order.ties_y;
     kendall k;
-    TRY(count_all(&k, &tx, &ty, (const double *const[2]){x, y}, n, m, err));
+    TRY(kendall_order_make(&order, x, y, n, m, err));
+    count_pairs(&k, &tx, &order);
     *p = NAN;
     if (isnan(k.tau_b)) goto done;
     double size = (double)n, m0 = size * (size - 1);
-    double v = (m0 * (2 * size + 5) - neumaier_total(&tx.wide) - neumaier_total(&ty.wide)) / 18;
-    v += 2 * (double)tx.pairs * (double)ty.pairs / m0;
-    if (n > 2) v += neumaier_total(&tx.cubes) * neumaier_total(&ty.cubes) / (9 * m0 * (size - 2));
+    double v = (m0 * (2 * size + 5) - neumaier_total(&tx.wide) - neumaier_total(&ty->wide)) / 18;
+    v += 2 * (double)tx.pairs * (double)ty->pairs / m0;
+    if (n > 2) v += neumaier_total(&tx.cubes) * neumaier_total(&ty->cubes) / (9 * m0 * (size - 2));
     *p = 2 * norm_sf(fabs((double)(k.concordant - k.discordant)) / sqrt(v));
 done:
+    kendall_order_free(&order);
     return status;
 }

@@ -3,47 +3,63 @@
 
 #include "base/error.h"
 #include "stats/kendall_parts.h"
-#include "stats/radix.h"
 
 void kendall_order_free(kendall_order *o)
 {
     if (!o->m) return;
-    mem_free(o->m, o->row);
-    mem_free(o->m, o->x);
-    mem_free(o->m, o->y);
+    mem_free(o->m, o->items);
+    mem_free(o->m, o->spare);
     *o = (kendall_order){0};
+}
+
+void kendall_ties_add(kendall_ties *s, size_t rows)
+{
+    double t = (double)rows;
+    s->pairs += (int64_t)rows * ((int64_t)rows - 1) / 2;
+    neumaier_add(&s->cubes, t * (t - 1) * (t - 2));
+    neumaier_add(&s->wide, t * (t - 1) * (2 * t + 5));
+}
+
+static void sort(kendall_order *o)
+{
+    radix_item *sorted = radix_sort(o->items, o->spare, o->n);
+    if (sorted == o->items) return;
+    o->spare = o->items;
+    o->items = sorted;
+}
+
+/* Dense ranks of the items by y, and its ties. */
+static void rank_y(kendall_order *o)
+{
+    size_t first = 0;
+    o->distinct_y = radix_ranks(o->items, o->n);
+    for (size_t i = 1; i <= o->n; i++) {
+        if (i < o->n && o->items[i].rank == o->items[i - 1].rank) continue;
+        kendall_ties_add(&o->ties_y, i - first);
+        first = i;
+    }
 }
 
 tare_status kendall_order_make(kendall_order *out, const double *x, const double *y, size_t n,
                                const mem *m, tare_error *err)
 {
     tare_status status = TARE_OK;
-    radix_item *items = NULL, *spare = NULL;
     *out = (kendall_order){.m = m, .n = n};
     if (n > INT32_MAX) FAIL(err, TARE_E_LIMIT, "kendall.size", NULL, "%zu rows", n);
     for (size_t i = 0; i < n; i++)
         if (isnan(x[i]) || isnan(y[i]))
             FAIL(err, TARE_E_DATA, "kendall.nan", NULL, "a value to rank is not a number");
-    TRY_NEW(items = mem_resize(m, NULL, n ? n : 1, sizeof *items));
-    TRY_NEW(spare = mem_resize(m, NULL, n ? n : 1, sizeof *spare));
-    TRY_NEW(out->row = mem_new(m, n, sizeof *out->row));
-    TRY_NEW(out->x = mem_new(m, n, sizeof *out->x));
-    TRY_NEW(out->y = mem_new(m, n, sizeof *out->y));
+    TRY_NEW(out->items = mem_resize(m, NULL, n + 1, sizeof *out->items));
+    TRY_NEW(out->spare = mem_resize(m, NULL, n + 1, sizeof *out->spare));
     for (size_t i = 0; i < n; i++)
-        items[i] = (radix_item){.key = radix_key(y[i]), .tag = (uint32_t)i};
-    radix_sort(items, spare, n);
-    out->distinct_y = radix_ranks(items, n);
-    for (size_t i = 0; i < n; i++) items[i].key = radix_key(x[items[i].tag]);
-    radix_sort(items, spare, n); /* stable: y ascends within one x */
-    for (size_t i = 0; i < n; i++) {
-        out->distinct_x += i == 0 || items[i].key != items[i - 1].key;
-        out->row[i] = items[i].tag;
-        out->x[i] = (uint32_t)out->distinct_x - 1;
-        out->y[i] = items[i].rank;
-    }
+        out->items[i] = (radix_item){.key = radix_key(y[i]), .tag = (uint32_t)i};
+    sort(out);
+    rank_y(out);
+    for (size_t i = 0; i < n; i++) out->items[i].key = radix_key(x[out->items[i].tag]);
+    sort(out); /* stable: y ascends within one x */
+    for (size_t i = 0; i < n; i++)
+        out->distinct_x += i == 0 || out->items[i].key != out->items[i - 1].key;
 done:
-    mem_free(m, items);
-    mem_free(m, spare);
     if (status != TARE_OK) kendall_order_free(out);
     return status;
 }

@@ -31,20 +31,30 @@ void kendall_rows_free(kendall_rows *r)
     mem_free(r->m, r);
 }
 
-static tare_status cut_cells(kendall_rows *r, kendall_order *o, tare_error *err)
+static bool same_cell(const radix_item *a, const radix_item *b)
+{
+    return a->key == b->key && a->rank == b->rank;
+}
+
+static tare_status cut_cells(kendall_rows *r, const kendall_order *o, tare_error *err)
 {
     tare_status status = TARE_OK;
+    const radix_item *items = o->items;
+    uint32_t x = 0;
     size_t cell = 0;
     for (size_t i = 1; i <= o->n; i++)
-        r->cells += i == o->n || o->x[i] != o->x[i - 1] || o->y[i] != o->y[i - 1];
+        r->cells += i == o->n || !same_cell(&items[i], &items[i - 1]);
+    TRY_NEW(r->row = mem_new(r->m, o->n, sizeof *r->row));
     TRY_NEW(r->end = mem_new(r->m, r->cells, sizeof *r->end));
     TRY_NEW(r->x = mem_new(r->m, r->cells, sizeof *r->x));
     TRY_NEW(r->y = mem_new(r->m, r->cells, sizeof *r->y));
-    for (size_t i = 1; i <= o->n; i++) {
-        if (i < o->n && o->x[i] == o->x[i - 1] && o->y[i] == o->y[i - 1]) continue;
-        r->end[cell] = (uint32_t)i;
-        r->x[cell] = o->x[i - 1];
-        r->y[cell++] = o->y[i - 1];
+    for (size_t i = 0; i < o->n; i++) {
+        r->row[i] = items[i].tag;
+        if (i > 0 && items[i].key != items[i - 1].key) x++;
+        if (i + 1 < o->n && same_cell(&items[i + 1], &items[i])) continue;
+        r->end[cell] = (uint32_t)i + 1;
+        r->x[cell] = x;
+        r->y[cell++] = items[i].rank;
     }
 done:
     return status;
@@ -68,8 +78,6 @@ tare_status kendall_rows_new(kendall_rows **out, const double *x, const double *
     r->n = n;
     r->distinct_x = order.distinct_x;
     r->distinct_y = order.distinct_y;
-    r->row = order.row;
-    order.row = NULL;
     TRY(cut_cells(r, &order, err));
     *out = r;
     r = NULL;

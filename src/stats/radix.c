@@ -47,8 +47,8 @@ static void scatter(radix_item *to, const radix_item *from, size_t n, const rang
         to[start[lead_of(r, from[i].key) >> (digit * BITS) & (BUCKETS - 1)]++] = from[i];
 }
 
-/* By the leading bits. The result is in items. */
-static void sort_leading(radix_item *items, radix_item *spare, size_t n, const range *r)
+/* By the leading bits. Returns the array that holds the result. */
+static radix_item *sort_leading(radix_item *items, radix_item *spare, size_t n, const range *r)
 {
     uint32_t start[DIGITS][BUCKETS] = {{0}};
     radix_item *from = items, *to = spare;
@@ -65,26 +65,30 @@ static void sort_leading(radix_item *items, radix_item *spare, size_t n, const r
         from = to;
         to = swap;
     }
-    if (from != items) memcpy(items, from, n * sizeof *items);
+    return from;
 }
 
 /* Items that agree in the leading bits of one round are told apart in the next, the last. */
-void radix_sort(radix_item *items, radix_item *spare, size_t n)
+radix_item *radix_sort(radix_item *items, radix_item *spare, size_t n)
 {
     if (n <= SHORT) {
         insertion(items, n);
-        return;
+        return items;
     }
     range r = range_of(items, n);
-    if (r.shift == SAME) return;
-    sort_leading(items, spare, n, &r);
-    if (r.shift >= 64 - BITS * DIGITS) return; /* nothing is left of the keys */
+    if (r.shift == SAME) return items;
+    radix_item *v = sort_leading(items, spare, n, &r);
+    if (r.shift >= 64 - BITS * DIGITS) return v; /* nothing is left of the keys */
+    radix_item *other = v == items ? spare : items;
     for (size_t first = 0, end; first < n; first = end) {
-        uint64_t lead = lead_of(&r, items[first].key);
+        uint64_t lead = lead_of(&r, v[first].key);
         end = first + 1;
-        while (end < n && lead_of(&r, items[end].key) == lead) end++;
-        if (end - first > 1) radix_sort(items + first, spare, end - first);
+        while (end < n && lead_of(&r, v[end].key) == lead) end++;
+        if (end - first < 2) continue;
+        radix_item *run = radix_sort(v + first, other, end - first);
+        if (run == other) memcpy(v + first, run, (end - first) * sizeof *run);
     }
+    return v;
 }
 
 size_t radix_ranks(radix_item *items, size_t n)

@@ -21,8 +21,9 @@ static inline uint64_t radix_key(double x)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* Sort items[n] by key, equal keys as they stand. `spare` has n places. n < 2^32. */
-void radix_sort(radix_item *items, radix_item *spare, size_t n);
+/* Sort items[n] by key, equal keys as they stand. `spare` has n places; the one of the two that
+ * then holds the result is returned. n < 2^32. */
+radix_item *radix_sort(radix_item *items, radix_item *spare, size_t n);
 /* Items sorted by key: rank = number of distinct keys before it. Returns how many there are. */
 size_t radix_ranks(radix_item *items, size_t n);
 
