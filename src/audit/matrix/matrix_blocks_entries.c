@@ -126,7 +126,7 @@ static tare_status run_assignment(matrix_study *s, matrix_view *v, matrix_assign
     }
     for (size_t k = 0; k < 2; k++) {
         inference inf = of_permutation(&a->result[k], v->items);
-        entry_spec spec = matrix_entry(v, "assignment", assignment_name[k], "all judges", name);
+        entry_spec spec = matrix_entry(v, "assignment", assignment_name[k], "", name);
         TRY_NEW(spec.grid = matrix_grid(s, v, "assignment"));
         spec.unit = kind_unit[k];
         spec.reason = a->reason;

@@ -11,7 +11,7 @@ static const char *const form_name[FORM_KINDS] = {"with gold", "with gold, poole
 static const char *const term_name[TERM_KINDS] = {"severity", "author", "slope", "self",
                                                   "family", "dim", "length"};
 
-#define ALL_JUDGES "all judges"
+#define ALL_JUDGES "" /* the report gives what is of no judge a place of its own */
 
 static bool ordinal(const matrix_study *s)
 {
