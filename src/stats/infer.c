@@ -9,16 +9,18 @@
 
 /* ---- Draws ----------------------------------------------------------------------------------- */
 
+typedef struct drawing { resample_kind kind; bool keep; } drawing;
+
 static tare_status draw(resample_draws *d, const infer_plan *plan, const uint64_t *h64,
-                        resample_kind kind, tare_error *err)
+                        drawing what, tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool boot = kind == RESAMPLE_MULTINOMIAL;
-    *d = (resample_draws){.m = plan->m, .pool = plan->pool, .kind = kind, .h64 = h64,
+    bool boot = what.kind == RESAMPLE_MULTINOMIAL;
+    *d = (resample_draws){.m = plan->m, .pool = plan->pool, .kind = what.kind, .h64 = h64,
                           .clusters = plan->clusters,
                           .replicates = boot ? plan->boot_b : plan->perm_p};
     TRY(draws_key(&d->key, plan->seed, plan->analysis, boot ? "boot" : "flip", plan->m, err));
-    TRY(resample_keep(d, err));
+    if (what.keep) TRY(resample_keep(d, err));
 done:
     return status;
 }
@@ -37,8 +39,8 @@ static tare_status prepare(infer_draws **out, const infer_plan *plan, bool flips
     d->m = plan->m;
     TRY_NEW(d->h64 = mem_new(plan->m, plan->clusters, sizeof *d->h64));
     draws_hash(d->h64, plan->ids, plan->clusters);
-    TRY(draw(&d->boot, plan, d->h64, RESAMPLE_MULTINOMIAL, err));
-    if (flips) TRY(draw(&d->flip, plan, d->h64, RESAMPLE_SIGNS, err));
+    TRY(draw(&d->boot, plan, d->h64, (drawing){RESAMPLE_MULTINOMIAL, true}, err));
+    TRY(draw(&d->flip, plan, d->h64, (drawing){RESAMPLE_SIGNS, flips}, err));
     *out = d;
     d = NULL;
 done:
@@ -49,6 +51,11 @@ done:
 tare_status infer_plan_prepare(infer_draws **out, const infer_plan *plan, tare_error *err)
 {
     return prepare(out, plan, true, err);
+}
+
+tare_status infer_plan_prepare_weights(infer_draws **out, const infer_plan *plan, tare_error *err)
+{
+    return prepare(out, plan, false, err);
 }
 
 void infer_draws_free(infer_draws *d)

@@ -6,6 +6,7 @@
 #include "audit/matrix/matrix_numbers.h"
 #include "base/error.h"
 #include "stats/linear.h"
+#include "stats/moments.h"
 #include "stats/permute.h"
 #include "stats/special.h"
 #include "stats/wilcoxon.h"
@@ -18,6 +19,42 @@ typedef struct contrasts {
     const uint8_t *kin;
 } contrasts;
 
+/* D of an item is its double-centred self cell times a constant. */
+static void fill_plain(contrasts *c, const matrix_view *v)
+{
+    size_t G = v->G, E = v->E;
+    double factor = matrix_contrast_factor(G, E);
+    neumaier row[MATRIX_MOST], column[MATRIX_MOST];
+    for (size_t i = 0; i < v->items; i++) {
+        const double *y = v->y + i * G * E;
+        neumaier all = {0, 0};
+        memset(row, 0, G * sizeof *row);
+        memset(column, 0, E * sizeof *column);
+        /* About one of the scores, so that equal scores leave exactly 0. */
+        for (size_t g = 0; g < G; g++)
+            for (size_t e = 0; e < E; e++) {
+                double d = y[g * E + e] - y[0];
+                neumaier_add(&row[g], d);
+                neumaier_add(&column[e], d);
+            }
+        for (size_t g = 0; g < G; g++) neumaier_add(&all, neumaier_total(&row[g]));
+        double grand = neumaier_total(&all) / (double)(G * E);
+        for (size_t k = 0; k < v->K; k++) {
+            const matrix_self *x = &v->self[k];
+            double own = y[x->author * E + x->judge] - y[0];
+            c->x[k * v->items + i] =
+                factor * (own - neumaier_total(&row[x->author]) / (double)E -
+                          neumaier_total(&column[x->judge]) / (double)G + grand);
+        }
+    }
+}
+
+/* Whether sign flips or the t of unequal clusters are wanted: those of infer_means. */
+static bool wants_means(const matrix_view *v, const matrix_study *s)
+{
+    return v->plan.clusters < 30 || !strcmp(s->o.test, "t") || !strcmp(s->o.test, "signflip");
+}
+
 static tare_status fill_contrasts(contrasts *c, matrix_view *v, matrix_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -26,6 +63,10 @@ static tare_status fill_contrasts(contrasts *c, matrix_view *v, matrix_study *s,
     c->kinds = c->kin ? 3 : 2;
     c->columns = c->kinds * v->K;
     TRY_NEW(c->x = arena_new(&s->scratch, c->columns + 1, (v->items + 1) * sizeof *c->x));
+    if (!wants_means(v, s)) {
+        fill_plain(c, v);
+        return TARE_OK;
+    }
     for (size_t k = 0; k < v->K; k++) {
         const matrix_self *x = &v->self[k];
         const matrix_contrast kind[3] = {{x->author, x->judge, NULL, NULL},
@@ -109,9 +150,8 @@ static tare_status infer_contrasts(matrix_view *v, matrix_study *s, const contra
     inference *out;
     infer_rows rows = {v->cluster, v->items};
     infer_plan plan = v->plan;
-    bool by_t = !strcmp(s->o.test, "t"), few = plan.clusters < 30;
-    if (!few && (!strcmp(s->o.test, "auto") || !strcmp(s->o.test, "wilcoxon"))) goto choose;
-    if (by_t) plan.interval = CI_T;
+    if (!wants_means(v, s)) goto choose;
+    if (!strcmp(s->o.test, "t")) plan.interval = CI_T;
     TRY_NEW(column = mem_new(s->m, c->columns + 1, sizeof *column));
     TRY_NEW(out = arena_new(&s->scratch, c->columns + 1, sizeof *out));
     for (size_t j = 0; j < c->columns; j++) column[j].x = c->x + j * v->items;

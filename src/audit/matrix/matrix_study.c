@@ -83,7 +83,10 @@ tare_status matrix_plan(infer_plan *plan, matrix_study *s, const char *const *id
     if (clusters == 0) return TARE_OK;
     if (!mem_reserve(s->m, &s->draws, &s->draws_capacity, s->draws_count + 1, sizeof *s->draws))
         FAIL_MEMORY(err);
-    TRY(infer_plan_prepare(&draws, plan, err));
+    /* From 30 clusters on signs are flipped only where the user asks for it. */
+    bool flips = clusters < 30 || strcmp(s->o.test, "signflip") == 0;
+    TRY(flips ? infer_plan_prepare(&draws, plan, err)
+              : infer_plan_prepare_weights(&draws, plan, err));
     s->draws[s->draws_count++] = (struct matrix_draws){draws, ids, clusters};
     plan->draws = draws;
 done:

@@ -45,6 +45,43 @@ done:
     return status;
 }
 
+static double first_mean(const double *total, size_t p, const void *user)
+{
+    (void)p, (void)user;
+    return total[0] / nearbyint(total[2]);
+}
+
+static double second_mean(const double *total, size_t p, const void *user)
+{
+    (void)p, (void)user;
+    return total[1] / nearbyint(total[2]);
+}
+
+/* Means of two values per item. Totals do without the sign flips, which from 30 clusters on do not
+ * lead. */
+static tare_status infer_two(inference out[2], matrix_study *s, const matrix_view *v,
+                             const double *const x[2], tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const infer_column columns[2] = {{x[0], NULL}, {x[1], NULL}};
+    const infer_smooth means[2] = {{.g = first_mean, .n = v->items},
+                                   {.g = second_mean, .n = v->items}};
+    infer_rows rows = {v->cluster, v->items};
+    double *z;
+    if (v->plan.clusters < 30)
+        return infer_means(out, &v->plan, columns, 2, &rows, &s->scratch, err);
+    TRY_NEW(z = arena_new(&s->scratch, v->plan.clusters, 3 * sizeof *z));
+    for (size_t i = 0; i < v->items; i++) {
+        double *sums = z + 3 * v->cluster[i];
+        sums[0] += x[0][i];
+        sums[1] += x[1][i];
+        sums[2] += 1;
+    }
+    TRY(infer_totals(out, &v->plan, &(infer_sums){z, 3}, means, 2, &s->scratch, err));
+done:
+    return status;
+}
+
 /* Per item the mean of D over the judges, and what the pooled self effect is the mean of. */
 static tare_status over_items(inference out[2], matrix_study *s, const matrix_view *v,
                               tare_error *err)
@@ -63,9 +100,7 @@ static tare_status over_items(inference out[2], matrix_study *s, const matrix_vi
         d[i] = factor * neumaier_total(&sum) / (double)v->K;
         self[i] = neumaier_total(&sum) / square;
     }
-    const infer_column columns[2] = {{d, NULL}, {self, NULL}};
-    infer_rows rows = {v->cluster, v->items};
-    TRY(infer_means(out, &v->plan, columns, 2, &rows, &s->scratch, err));
+    TRY(infer_two(out, s, v, (const double *const[2]){d, self}, err));
 done:
     return status;
 }
