@@ -45,12 +45,34 @@ static bool are_pooled(const agree_layer *l)
     return l->raters > AGREE_SLOTS || (l->raters > 1 && !l->ratings_complete);
 }
 
+/* Are most of the values of a column whole numbers? */
+static bool mostly_whole(const double *x, size_t n)
+{
+    size_t whole = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i])) continue;
+        all++;
+        whole += x[i] == floor(x[i]);
+    }
+    return (double)whole >= AGREE_SAME_SCALE * (double)all;
+}
+
+/* Grades in tenths are no categories of people who grade in whole numbers (ours). */
+static bool one_grid(const agree *g, const agree_view *v)
+{
+    const agree_layer *l = v->layer;
+    if (g->o.labels) return true;
+    bool people = l->raters ? mostly_whole(l->rating, l->units * l->raters)
+                            : mostly_whole(l->gold, l->n);
+    return mostly_whole(v->x, v->s.n) == people;
+}
+
 tare_status categories_make(category_codes *out, agree *g, const agree_view *v, const sample *s,
                             tare_error *err)
 {
     tare_status status = TARE_OK;
     const agree_layer *l = v->layer;
-    bool fits = s->n > 0;
+    bool fits = s->n > 0 && one_grid(g, v);
     memset(out, 0, sizeof *out);
     out->raters = l->raters ? l->raters : 1;
     out->pooled = are_pooled(l);

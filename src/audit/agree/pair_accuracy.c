@@ -236,6 +236,7 @@ static tare_status count_table(pair_study *s, tare_error *err)
         }
     TRY(agree_family_table(s->out, "accuracy", "Accuracy and ties", err));
     TRY(agree_family_table(s->out, "pairs", "Judges against each other", err));
+    TRY(agree_family_table(s->out, "missing", "Missing scores", err));
 done:
     return status;
 }
@@ -337,23 +338,6 @@ done:
 
 /* ---- all together ------------------------------------------------------------------------------------ */
 
-static tare_status list_missing(pair_study *s, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    for (size_t j = 0; j < s->judges; j++)
-        for (int k = 1; k < TARE_REASON_COUNT; k++) {
-            const missing_counts *c = &s->judge[j].missing;
-            result_missing *m;
-            if (!c->by_reason[k]) continue;
-            TRY_NEW(m = result_add_missing(s->out));
-            *m = (result_missing){.what = "pair", .arm = "", .group = "", .example = "",
-                                  .instrument = s->p->judge.name[j], .reason = (tare_reason)k,
-                                  .count = c->by_reason[k], .of = c->expected};
-        }
-done:
-    return status;
-}
-
 static tare_status open_study(pair_study *s, tare_context *context, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -387,7 +371,7 @@ tare_status pair_accuracy_run(audit_result *out, tare_context *context, const pa
     }
     for (size_t a = 0; a < s.judges; a++)
         for (size_t b = a + 1; b < s.judges; b++) TRY(compare(&s, a, b, err));
-    TRY(list_missing(&s, err));
+    TRY(pair_missing_run(&s.b, p, err));
     TRY(book_settle(&s.b, err));
     TRY(count_table(&s, err));
     TRY(accuracy_figure(&s, err));

@@ -25,4 +25,7 @@ typedef struct pair_options {
 tare_status pair_accuracy_run(audit_result *out, tare_context *context, const pair_rows *p,
                               const pair_options *options, tare_error *err);
 
+/* Does what judges miss depend on the judge or the category? pair_missing.c. Errors: MEMORY. */
+tare_status pair_missing_run(book *b, const pair_rows *p, tare_error *err);
+
 #endif
