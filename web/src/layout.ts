@@ -49,8 +49,11 @@ export function fit(spec: Spec, available: number, less: number): Spec {
   const { kind = "curve", panels = 1 } = spec.usermeta?.tare ?? {};
   if (kind === "heat") {
     const fields = Math.max(1, spec.usermeta?.tare?.columns ?? 1);
-    const whole = (spec.width as { step: number }).step;
-    return less > 0 ? narrowed(out, Math.max(18, whole - less / fields)) : out;
+    if (less <= 0) return out;
+    const view = out.spec ?? out; // several panels stand side by side
+    const whole = (view.width as { step: number }).step;
+    const narrow = narrowed(view, Math.max(18, whole - less / fields));
+    return out.spec ? { ...out, spec: narrow } : narrow;
   }
   const side = margin(spec, kind);
   if (!out.spec) {
