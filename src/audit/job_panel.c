@@ -21,6 +21,8 @@ static const tare_option_info options[] = {
     {"aggregate", "RULE", TARE_OPTION_TEXT, "mean", NULL, 0, 0, 0,
      "mean, zmean, median, trim:SHARE, max, min, majority, any, all, geomedian or lmc",
      PANEL_SECTION},
+    {"labels", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0,
+     "scores are text labels (of lmc they always may be)", PANEL_SECTION},
     {"ties", "NAME", TARE_OPTION_CHOICE, "auto", "auto|half|low|high|drop", 0, 0, 0,
      "ties of a vote (auto: half for votes of 0 and 1, else the lower label)", PANEL_SECTION},
     {"members", "K", TARE_OPTION_TEXT, "all", NULL, 0, 0, 0,
@@ -132,29 +134,55 @@ static tare_status check(const tare_job *job, tare_error *err)
     return TARE_OK;
 }
 
-/* lmc verdicts as 2, 1, 0, -1, -2; other labels keep their places in order. */
-static tare_status map_verdicts(score_table *t, const aggregator *a, tare_error *err)
+/* lmc verdicts as 2, 1, 0, -1, -2, in letters or in numbers. */
+static bool verdict_value(double *out, const char *name)
 {
     static const char *const verdicts[] = {"A>>B", "A>B", "A=B", "B>A", "B>>A"};
+    for (size_t v = 0; v < 5; v++) {
+        if (strcmp(name, verdicts[v]) != 0) continue;
+        *out = 2 - (double)v;
+        return true;
+    }
+    return number_parse(name, strlen(name), out) && fabs(*out) <= 2 && *out == rint(*out);
+}
+
+static void replace_labels(double *x, size_t n, const double *value)
+{
+    for (size_t k = 0; x && k < n; k++)
+        if (!isnan(x[k])) x[k] = value[(size_t)x[k]];
+}
+
+/* Labels keep their places in order, except for the verdicts of lmc, which are amounts. */
+static tare_status map_verdicts(score_table *t, arena *a, const aggregator *g, tare_error *err)
+{
     tare_status status = TARE_OK;
-    double value[5];
-    if (a->rule != AGGREGATE_LMC || t->label.count == 0) return TARE_OK;
-    for (size_t k = 0; k < t->label.count; k++) {
-        size_t v = 0;
-        while (v < 5 && strcmp(t->label.name[k], verdicts[v]) != 0) v++;
-        if (v == 5 || k >= 5)
+    double *value;
+    if (g->rule != AGGREGATE_LMC || t->label.count == 0) return TARE_OK;
+    TRY_NEW(value = arena_new(a, t->label.count, sizeof *value));
+    for (size_t k = 0; k < t->label.count; k++)
+        if (!verdict_value(&value[k], t->label.name[k]))
             FAIL(err, TARE_E_DATA, "panel.lmc", "",
                  "the score \"%.60s\" is no verdict of lmc: A>>B, A>B, A=B, B>A or B>>A",
                  t->label.name[k]);
-        value[k] = 2 - (double)v;
+    for (size_t l = 0; l < t->layers; l++) {
+        replace_labels(t->layer[l].score, t->units * t->judge.count, value);
+        replace_labels(t->layer[l].gold, t->units, value);
     }
-    for (size_t l = 0; l < t->layers; l++)
-        for (size_t i = 0; i < t->units * t->judge.count; i++) {
-            double *x = &t->layer[l].score[i];
-            if (!isnan(*x) && *x == rint(*x)) *x = value[(size_t)*x];
-        }
 done:
     return status;
+}
+
+/* Labels have no order and no mean. */
+static tare_status check_labels(const score_table *t, const panel_options *o, tare_error *err)
+{
+    bool votes = o->aggregate.rule == AGGREGATE_MAJORITY;
+    bool compared = o->agree == AGREE_ACCURACY || o->agree == AGREE_KAPPA;
+    if (t->label.count == 0 || o->aggregate.rule == AGGREGATE_LMC || (votes && compared))
+        return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "panel.text_labels", votes ? "--agree" : "--aggregate",
+                     "the scores are labels such as \"%.60s\", which can be voted on and compared, "
+                     "not averaged or ranked: --aggregate majority --agree accuracy (or kappa)",
+                     t->label.name[0]);
 }
 
 static bool single_rating(const score_table *t, const score_layer *l)
@@ -211,14 +239,15 @@ static tare_status run(tare_job *job, tare_error *err)
     t.columns.fold = job_text(job, "folds-by");
     t.author_optional = true;
     t.keep_rows = true;
-    t.labels = o.aggregate.rule == AGGREGATE_LMC || o.aggregate.rule == AGGREGATE_MAJORITY;
+    t.labels = o.aggregate.rule == AGGREGATE_LMC || job_flag(job, "labels");
     r->audit = "panels of judges";
     r->title = "Does a panel of judges help?";
     r->arm_word = "Setting";
     r->instrument_word = "Judge or panel";
     r->unit_word = "Items";
     TRY(score_table_load(&table, &r->a, job->context, job->inputs[0], &t, r, err));
-    TRY(map_verdicts(&table, &o.aggregate, err));
+    TRY(map_verdicts(&table, &r->a, &o.aggregate, err));
+    TRY(check_labels(&table, &o, err));
     TRY(book_open(&b, r, job->context, &bo, err));
     TRY(run_layers(job, &table, &o, &b, err));
     TRY(judge_facts(job, &table, err));

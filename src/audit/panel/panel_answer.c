@@ -109,6 +109,9 @@ static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_
     TRY_NEW(bars = interval(s, &f->over_single));
     TRY_NEW(even = interval(s, &f->less_bias));
     TRY_NEW(at = where(s));
+    if (isnan(f->over_single.estimate))
+        return result_answer(s->out, err, "%s%s. The candidate is %s: %zu calls per text instead "
+                                          "of 1.", at, lead_word(f, r), name, p.size);
     TRY(result_answer(s->out, err,
                       "%s%s. The candidate is %s: %zu calls per text instead of 1. On held-out "
                       "items a panel chosen this way %s the best single judge (%s): %s %.3f "
@@ -132,15 +135,18 @@ static tare_status say_single(panel_study *s, size_t single, tare_error *err)
     tare_status status = TARE_OK;
     const crossfit *f = &s->fit;
     const char *alone, *bars, *at;
+    bool held = !isnan(f->agree[RULE_SINGLE]);
     TRY_NEW(alone = found_name(s, single));
-    TRY_NEW(bars = interval(s, &f->held[RULE_SINGLE]));
+    TRY_NEW(bars = held ? interval(s, &f->held[RULE_SINGLE]) : "");
     TRY_NEW(at = where(s));
     TRY(result_answer(s->out, err,
-                      "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s on "
-                      "held-out items), and among the %zu panels of up to %zu judges none within %.2g "
-                      "of it has less preference for its members' own text.",
-                      at, alone, agree_words(s), f->agree[RULE_SINGLE], bars, s->search.count,
-                      s->search.o.most, s->o.within));
+                      "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s%s), and "
+                      "among the %zu panels of up to %zu judges none within %.2g of it has less "
+                      "preference for its members' own text.",
+                      at, alone, agree_words(s),
+                      held ? f->agree[RULE_SINGLE] : panel_search_at(&s->search, single).agree[0],
+                      bars, held ? " on held-out items" : "", s->search.count, s->search.o.most,
+                      s->o.within));
 done:
     return status;
 }
@@ -153,7 +159,9 @@ static tare_status say_optimism(panel_study *s, size_t panel, tare_error *err)
     size_t same = 0;
     searched p = panel_search_at(&s->search, panel);
     const char *bars;
-    if (f->folds == 0) return TARE_OK;
+    if (isnan(f->agree[RULE_GENTLE]))
+        return result_answer(s->out, err, "There are too few items to test the choice where it was "
+                                          "not made: take its numbers for too good.");
     for (size_t k = 0; k < f->folds; k++)
         same += f->choice[k * RULES + RULE_GENTLE].panel == panel;
     TRY_NEW(bars = interval(s, &f->held[RULE_GENTLE]));
@@ -182,7 +190,7 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
         rate = won / lost;
         best = s->front[k];
     }
-    if (best == SIZE_MAX || folds == 0) return TARE_OK;
+    if (best == SIZE_MAX || isnan(s->fit.agree[RULE_GENTLE])) return TARE_OK;
     searched p = panel_search_at(&s->search, best);
     double agree = 0, bias = 0;
     for (size_t k = 0; k < folds; k++) {
@@ -295,6 +303,9 @@ static tare_status say_named(panel_study *s, const panel_result *p, tare_error *
     tare_status status = TARE_OK;
     const char *at, *bars, *member, *bias, *votes;
     TRY_NEW(at = where(s));
+    if (isnan(p->agree.estimate))
+        return result_answer(s->out, err, "%sPanel %s cannot be compared with gold: %s is not "
+                                          "defined for its scores.", at, p->name, agree_words(s));
     TRY_NEW(bars = interval(s, &p->agree));
     TRY_NEW(member = p->count > 1 ? against_member(s, p, best_member(s, p)) : "");
     TRY_NEW(bias = p->count > 1 ? preference(s, p) : "");
@@ -310,7 +321,7 @@ static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_err
 {
     tare_status status = TARE_OK;
     const char *bars;
-    if (!p->lso_score || !p->lso.phi) return TARE_OK;
+    if (!p->lso_score || !p->lso.phi || isnan(p->lso_gap.estimate)) return TARE_OK;
     TRY_NEW(bars = interval(s, &p->lso_gap));
     TRY(result_answer(s->out, err,
                       "Leaving a member out when its own text is judged moves the agreement of %s "

@@ -188,9 +188,9 @@ static tare_status enter_less_bias(panel_study *s, tare_error *err)
     tare_status status = TARE_OK;
     if (isnan(s->fit.less_bias.estimate)) return TARE_OK;
     const char *name;
-    TRY_NEW(name = arena_printf(s->a, "%s difference", s->o.bias_name));
+    TRY_NEW(name = arena_printf(s->a, "%s minus", s->o.bias_name));
     entry_spec e = spec_of(s, "search", "least bias", name);
-    e.condition = "held out, to the best single judge";
+    e.condition = "the best single judge, held out";
     TRY(book_add(s->book, &e, &s->fit.less_bias, NULL, err));
 done:
     return status;
@@ -201,6 +201,7 @@ static tare_status enter_search(panel_study *s, tare_error *err)
     tare_status status = TARE_OK;
     static const char *const rules[RULES] = {"best agreement", "least bias", "best single judge"};
     crossfit *f = &s->fit;
+    const char *minus;
     if (!s->searched || f->folds == 0) return TARE_OK;
     for (size_t k = 0; k < RULES; k++) {
         entry_spec e = spec_of(s, "search", rules[k], s->o.agree_name);
@@ -213,8 +214,9 @@ static tare_status enter_search(panel_study *s, tare_error *err)
             TRY(book_number(s->book, &e, f->bias[k], err));
     }
     TRY(enter_less_bias(s, err));
-    entry_spec e = spec_of(s, "search", "least bias", "agreement difference");
-    e.condition = "held out, to the best single judge";
+    TRY_NEW(minus = arena_printf(s->a, "%s minus", s->o.agree_name));
+    entry_spec e = spec_of(s, "search", "least bias", minus);
+    e.condition = "the best single judge, held out";
     e.descriptive = false;
     e.margin = PANEL_MARGIN_AGREE;
     e.plus = "on items it was not chosen on, the panel agrees better than the best single judge";

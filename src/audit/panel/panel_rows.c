@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/estimate.h"
 #include "base/error.h"
 #include "stats/moments.h"
 
@@ -136,6 +137,13 @@ done:
     return status;
 }
 
+static bool too_large(const panel_rows *r)
+{
+    for (size_t k = 0; k < r->rows * r->judges; k++)
+        if (fabs(r->raw[k]) > SCORE_MOST) return true;
+    return false;
+}
+
 /* Every cell needs a row. */
 static bool all_cells(const panel_rows *r)
 {
@@ -150,7 +158,8 @@ static bool all_cells(const panel_rows *r)
     return true;
 }
 
-static tare_status find_matrix(panel_rows *r, arena *a, bool available, tare_error *err)
+static tare_status find_matrix(panel_rows *r, arena *a, const aggregator *g, bool available,
+                               tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY_NEW(r->in_matrix = arena_new(a, r->rows, 1));
@@ -165,6 +174,9 @@ static tare_status find_matrix(panel_rows *r, arena *a, bool available, tare_err
     if (r->authors * (r->usable_count + 1) > PANEL_CELLS_MOST)
         r->no_matrix = "the matrix has more than 4096 cells";
     if (r->authors < 2) r->no_matrix = "the table has one author: preference is between authors";
+    if (too_large(r)) r->no_matrix = "scores are too large to be squared";
+    if (r->t->label.count && g->rule != AGGREGATE_LMC)
+        r->no_matrix = "scores are labels, which have no mean";
     r->matrix = r->no_matrix[0] == '\0';
 done:
     return status;
@@ -198,7 +210,7 @@ tare_status panel_rows_make(panel_rows *out, arena *a, const score_table *t, siz
     TRY(check_gold(out, err));
     TRY(check_scores(out, g, err));
     TRY(find_usable(out, a, g, err));
-    TRY(find_matrix(out, a, available, err));
+    TRY(find_matrix(out, a, g, available, err));
     TRY(find_dims(out, a, g, err));
 done:
     return status;
