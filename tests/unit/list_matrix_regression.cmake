@@ -2,3 +2,4 @@
 tare_test(test_cell_regression audit)
 tare_test(test_matrix_regression audit LABELS shared SOURCES matrix_fixture.c)
 tare_test(test_matrix_blocks audit SOURCES matrix_fixture.c)
+tare_test(test_matrix_memory audit)

@@ -67,6 +67,29 @@ static void check_families(const matrix_bench *b)
     assert_within(r->estimate, .608673, 0, 5e-7);
 }
 
+/* Mean D: the interval that also asks for other judges is the wider one; t over the twelve D by
+ * hand. */
+static void check_levels(const matrix_bench *b)
+{
+    static const double d[12] = {.010958, .033781, .048752, .021254, -.007282, .019849,
+                                 .001915, .014075, .000601, .067633, -.011437, .000937};
+    double mean = 0, square = 0;
+    for (size_t k = 0; k < 12; k++) mean += d[k] / 12;
+    for (size_t k = 0; k < 12; k++) square += (d[k] - mean) * (d[k] - mean);
+    const tare_reading *item = matrix_bench_reading(b, "models", "mean D", NULL,
+                                                    "more items, these models");
+    const tare_reading *model = matrix_bench_reading(b, "models", "mean D", NULL,
+                                                     "more models like these");
+    const tare_reading *both = matrix_bench_reading(b, "models", "mean D", NULL,
+                                                    "more items and more judges");
+    assert_within(item->estimate, mean, 0, 1e-6);
+    assert_within(model->se, sqrt(square / 11 / 12), 0, 1e-6);
+    assert_true(model->df == 11);
+    assert_close(both->estimate, item->estimate);
+    assert_true(both->se > item->se);
+    assert_string_equal(model->grid, "models");
+}
+
 /* Golden 3: six digits as printed; more digits by NumPy's lstsq on the same dummies, HC0 and CR1
  * from its residuals. */
 static void test_ifeval(void **state)
@@ -96,6 +119,7 @@ static void test_ifeval(void **state)
     assert_int_equal(r->n_cluster, 541);
     assert_true(r->lo < r->estimate && r->estimate < r->hi && r->p < 1e-8 && r->q >= r->p);
     check_families(&b);
+    check_levels(&b);
     matrix_bench_close(&b);
 }
 
