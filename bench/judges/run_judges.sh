@@ -32,7 +32,7 @@ for table in csv jsonl; do
     check=$(check_of_tare "$folder/run")
     printf 'tare\t%s\twhole\t%s\t1.0\t%s\t%s\n' "$table" "$seconds" "${took#* }" "$check"
     for peer in numpy pandas; do
-        took=$(measure "$python" "$here/peer_$peer.py" "$file" "$replicates")
+        took=$(measure "$python" "$here/matrix_$peer.py" "$file" "$replicates")
         awk -F '\t' -v table="$table" -v tare="$seconds" -v peak="${took#* }" -v check="$check" '
             { printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", $1, table, $2, $3,
                      $2 == "whole" ? sprintf("%.1f", $3 / tare) : "",

@@ -1,4 +1,4 @@
-"""peer_pandas.py TABLE REPLICATES [RUN]: the program that people write: draw items, gather their
+"""matrix_pandas.py TABLE REPLICATES [RUN]: the program that people write: draw items, gather their
 rows, pivot the means, standardise, again and again. RUN (default 5) replicates are run and the
 time of all is extrapolated from them; said so in the output."""
 import sys

@@ -1,4 +1,4 @@
-"""peer_numpy.py TABLE REPLICATES: the readings of a judge matrix as a careful NumPy program makes
+"""matrix_numpy.py TABLE REPLICATES: the readings of a judge matrix as a careful NumPy program makes
 them: read with pandas' C reader, one product of resampling weights with per-item cell scores for
 each setting, everything else vectorised over the replicates. Prints seconds by step and the
 check: mean of R over the self cells of the first setting."""
