@@ -41,8 +41,8 @@ typedef struct infer_plan {
  * clusters or replicates is refused (USAGE). Errors: MEMORY, USAGE (no clusters, no replicates). */
 typedef struct infer_draws infer_draws;
 tare_status infer_plan_prepare(infer_draws **out, const infer_plan *plan, tare_error *err);
-/* Without the signs: calls that flip signs draw them again, with the same bits. For many clusters of
- * which only totals are made. */
+/* Without the signs: calls that flip signs draw them again, with the same bits. For many clusters
+ * of which only totals are made. */
 tare_status infer_plan_prepare_weights(infer_draws **out, const infer_plan *plan, tare_error *err);
 void infer_draws_free(infer_draws *d); /* NULL ok */
 

@@ -2,8 +2,9 @@ Tables of judges that cannot be used, or only in part.
 
 A judge that scored nothing is left out and named; a constant one says nothing.
 
-  $ python3 make_judges.py silent >silent.csv; tare matrix -q silent.csv | grep 'not one score'
-    ! the judge m3 has 160 rows and not one score: it was left out.
+  $ python3 make_judges.py silent >silent.csv; tare matrix -q silent.csv | grep -A 1 'no score at all'
+    ! Judge m3 has no score at all: 160 rows, of which 160 refused. Nothing is
+      said about it, and the missingness audit leaves it out.
   $ python3 make_judges.py constant >constant.csv; tare matrix -q constant.csv | grep -A 1 'same mean'
     ! these judges gave every author the same mean, which says nothing: m3.
 

@@ -43,7 +43,8 @@ static void the_same(void **state)
     for (int c = 0; c < M; c++) ids[c] = names[c];
     for (int l = 0; l < LEVELS; l++) ids2[l] = names[M + l];
     for (int c = 0; c < M; c++)
-        for (int j = 0; j < P; j++) z[c * P + j] = j == LEVELS ? 1 + c % 2 : sin(c * P + j) + .3 * j;
+        for (int j = 0; j < P; j++)
+            z[c * P + j] = j == LEVELS ? 1 + c % 2 : sin(c * P + j) + .3 * j;
     pool *p = pool_new(&m, 2);
     infer_plan plan = {.m = &m, .pool = p, .seed = 1, .analysis = "test", .clusters = M,
                        .ids = ids, .boot_b = B, .perm_p = 99, .alpha = .05, .power = .8};

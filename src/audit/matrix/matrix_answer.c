@@ -52,7 +52,7 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
 {
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
-    const char *prefix, *names, *others = "";
+    const char *prefix, *names, *others = "", *scale = "";
     size_t n = g->count[GROUP_FAVOUR], less = g->count[GROUP_DISFAVOUR];
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(names = matrix_names(a, g->names[GROUP_FAVOUR], n, NAMES_MOST));
@@ -61,18 +61,24 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
         TRY_NEW(others = arena_printf(a, "; %s score%s their own lower than the others do",
                                       others, less == 1 ? "s" : ""));
     }
+    if (g->count[GROUP_SCALE]) {
+        TRY_NEW(scale = matrix_names(a, g->names[GROUP_SCALE], g->count[GROUP_SCALE], NAMES_MOST));
+        TRY_NEW(scale = arena_printf(a, "; in score units alone, which may be a matter of scale, "
+                                        "there is a difference for %s", scale));
+    }
     if (!g->judged)
         TRY(result_answer(s->out, err, "%sNothing can be said about a preference of judges for "
                                        "their own model.", prefix));
     else if (n)
         TRY(result_answer(s->out, err,
                           "%s%zu of %zu judges favour%s texts by %s own model, in score units and "
-                          "on %s own scale: %s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
-                          n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others));
+                          "on %s own scale: %s%s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
+                          n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others,
+                          scale));
     else
         TRY(result_answer(s->out, err,
-                          "%sNone of %zu judges was shown to favour texts by its own model%s.",
-                          prefix, g->judged, others));
+                          "%sNone of %zu judges was shown to favour texts by its own model%s%s.",
+                          prefix, g->judged, others, scale));
 done:
     return status;
 }
@@ -119,11 +125,12 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
         TRY_NEW(judged = arena_printf(a, "which is below the practical margin of %.2g (Z %s)",
                                       r->margin, zs));
     else
-        TRY_NEW(judged = arena_printf(a, "and so on its own scale (Z %s)", zs));
+        TRY_NEW(judged = arena_printf(a, "and does so on its own scale too (Z %s)", zs));
     TRY(result_answer(s->out, err,
-                      "%s%s gives its own model %s %s than the other judges do, next to the other "
-                      "authors ([%s, %s], %s)%s, %s%s.", prefix, x->name, size,
-                      less ? "less" : "more", lo, hi, q, sd, judged, stable));
+                      "%s%s scores texts by its own model %s %s than the other judges do, relative "
+                      "to the other authors (%.3g %% interval %s to %s, %s)%s, %s%s.", prefix,
+                      x->name, size, less ? "lower" : "higher", 100 * (1 - s->o.book.alpha), lo, hi,
+                      q, sd, judged, stable));
 done:
     return status;
 }
@@ -306,8 +313,12 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(say_lead(s, v, &g, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
         TRY(say_judges(s, v, (matrix_group)group, err));
-    TRY(say_group(s, v, &g, (spoken){GROUP_NEGLIGIBLE, "Any preference is below the practical "
-                                                       "margin"}, err));
+    TRY(say_group(s, v, &g,
+                  (spoken){GROUP_NEGLIGIBLE,
+                           isnan(s->o.book.margin)
+                               ? "Any preference is below the practical margin (0.1 SD of the "
+                                 "judge's scores within an author)"
+                               : "Any preference is below the margin that was set"}, err));
     TRY(say_open(s, v, &g, err));
     TRY(say_group(s, v, &g, (spoken){GROUP_MISSING, "No verdict, because which scores are missing "
                                                     "depends on the judge or author"}, err));

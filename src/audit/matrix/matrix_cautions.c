@@ -8,15 +8,22 @@
 #define SPLIT_LOW 0.5
 #define NAMES_MOST 12
 
-static tare_status caution_names(matrix_study *s, const matrix_view *v, const uint8_t *flag,
-                                 const uint8_t *but, const char *what, tare_error *err)
+/* Of a list of names those that are flagged, but not those that `but` names already. */
+typedef struct flagged {
+    const char *const *name;
+    const uint8_t *flag, *but;
+    size_t count;
+} flagged;
+
+static tare_status caution_names(matrix_study *s, const matrix_view *v, flagged x,
+                                 const char *what, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char **names, *joined, *prefix;
     size_t n = 0;
-    TRY_NEW(names = arena_new(&s->scratch, v->E + 1, sizeof *names));
-    for (size_t e = 0; e < v->E; e++)
-        if (flag[e] && !(but && but[e])) names[n++] = v->judge_name[e];
+    TRY_NEW(names = arena_new(&s->scratch, x.count + 1, sizeof *names));
+    for (size_t k = 0; k < x.count; k++)
+        if (x.flag[k] && !(x.but && x.but[k])) names[n++] = x.name[k];
     if (!n) goto done;
     TRY_NEW(joined = matrix_names(&s->out->a, names, n, NAMES_MOST));
     TRY_NEW(prefix = matrix_prefix(s, v));
@@ -94,9 +101,12 @@ static tare_status caution_view(matrix_study *s, const matrix_view *v, tare_erro
         TRY(result_caution(s->out, err,
                            "%swith %zu judges Phi~ has hardly any freedom: read D and Z.", prefix,
                            v->E));
-    TRY(caution_names(s, v, v->constant, NULL,
+    TRY(caution_names(s, v, (flagged){v->judge_name, v->constant, NULL, v->E},
                       "these judges gave every author the same mean, which says nothing", err));
-    TRY(caution_names(s, v, v->low_spread, v->constant,
+    TRY(caution_names(s, v, (flagged){v->author_name, v->flat, NULL, v->G},
+                      "all judges, each on its own scale, place these authors alike, so that their "
+                      "rows of Phi~ are 0", err));
+    TRY(caution_names(s, v, (flagged){v->judge_name, v->low_spread, v->constant, v->E},
                       "these judges hardly tell authors apart (reliability of their column below "
                       "0.9): dividing by so small a spread makes Z and Phi~ large, so go by the "
                       "intervals", err));

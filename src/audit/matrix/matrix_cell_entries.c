@@ -37,6 +37,7 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
     const inference *const all[3] = {v->cell_r, v->cell_z, v->cell_phi2};
     missing_counts missing;
     int place = place_of(v, g, e);
+    const char *phi2_mark = v->flat[g] ? "flat row" : v->E < 4 ? "fewer than 4 judges" : "";
     if (!v->cells_only) missing = score_table_missing(s->t, v->layer, v->author[g], v->judge[e]);
     for (int n = 0; n < 3; n++) {
         entry_spec spec = matrix_entry(v, "cells", numbers[n].name, v->judge_name[e],
@@ -44,6 +45,10 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
         spec.detail = place != 0;
         spec.unit = numbers[n].unit;
         spec.extra = place == 0 ? "self" : place == 1 ? "block" : "";
+        if (n == 2 && phi2_mark[0]) {
+            const char *both = spec.extra[0] ? ", " : "";
+            TRY_NEW(spec.extra = arena_printf(&s->out->a, "%s%s%s", spec.extra, both, phi2_mark));
+        }
         if (v->cells_only) {
             TRY(book_number(&s->book, &spec, value[n], err));
             *entry[n] = s->book.count - 1;

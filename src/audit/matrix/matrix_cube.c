@@ -27,6 +27,7 @@ static tare_status allocate(matrix_view *v, arena *a, tare_error *err)
     TRY_NEW(v->reliability = arena_new(a, v->E, sizeof *v->reliability));
     TRY_NEW(v->constant = arena_new(a, v->E, 1));
     TRY_NEW(v->low_spread = arena_new(a, v->E, 1));
+    TRY_NEW(v->flat = arena_new(a, v->G, 1));
     for (size_t e = 0; e < v->E; e++)
         v->judge_sd[e] = v->within_sd[e] = v->f[e] = v->reliability[e] = NAN;
     for (size_t c = 0; c < cells; c++)
@@ -210,7 +211,7 @@ tare_status matrix_view_fill(matrix_view *v, matrix_study *s, tare_error *err)
     }
     TRY(check_cells(v, err));
     preference p = {.residual = v->r, .scaled = v->phi1, .z = v->z, .standardised = v->phi2,
-                    .constant_judge = v->constant};
+                    .constant_judge = v->constant, .constant_author = v->flat};
     TRY_NEW(scratch = arena_new(&s->scratch, PREFERENCE_SCRATCH(v->G, v->E), sizeof *scratch));
     preference_of(&p, v->phi, &shape, scratch);
     for (size_t e = 0; e < v->E && v->balanced && !v->cells_only; e++)

@@ -152,6 +152,9 @@ done:
 tare_status matrix_figures_run(matrix_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
+    bool any = false;
+    for (size_t i = 0; i < s->views; i++) any = any || !s->view[i].reason[0];
+    if (!any) goto done;
     TRY(forest_figure(s, err));
     TRY(heat_figure(s, true, err));
     TRY(heat_figure(s, false, err));

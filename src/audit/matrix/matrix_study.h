@@ -88,6 +88,7 @@ typedef struct matrix_view {
                                   yardstick of margins; NaN: not balanced                        */
     double *f, *reliability;   /* [E] author F, 1 - 1/F; NaN: not balanced                       */
     uint8_t *constant, *low_spread; /* [E]                                                       */
+    uint8_t *flat;             /* [G] all judges agree on the author: its row of Phi~ is 0       */
     /* Inferences with replicates and influences ([G E]; NULL where cells_only).                 */
     inference *cell_r, *cell_z, *cell_phi2;
     inference *d, *d_kin, *dz; /* [K]; NULL unless balanced                                      */

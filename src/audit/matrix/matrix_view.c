@@ -234,7 +234,8 @@ static tare_status open_view(matrix_view *v, matrix_study *s, size_t layer, tare
     TRY(choose(&v->judge, &v->judge_name, &v->E, s, &judge, &t->judge, err));
     TRY(check_size(v, err));
     if (!v->cells_only) TRY(choose_items(v, s, err));
-    TRY(tell_silent(s, v, &judge, &t->judge, "judge", err));
+    /* A judge without a score anywhere is told of by the missingness audit. */
+    if (t->layers > 1) TRY(tell_silent(s, v, &judge, &t->judge, "judge", err));
     TRY(tell_silent(s, v, &author, &t->author, "author", err));
     TRY(matrix_view_kin(v, s, err));
     TRY(matrix_view_fill(v, s, err));
