@@ -232,6 +232,17 @@ static void list_found(text *list, matrix_study *s, const regression_form *form,
     }
 }
 
+/* "with references, all dims together: " */
+static const char *case_prefix(matrix_study *s, const regression_case *c)
+{
+    bool dims = c->cast.D > 1, label = c->label[0] != '\0';
+    if (!dims && !label) return "";
+    return arena_printf(&s->out->a, "%s%s%s: ", c->label, label && dims ? ", " : "",
+                        !dims   ? ""
+                        : label ? "all dims together"
+                                : "All dims together");
+}
+
 static tare_status answer_full(matrix_study *s, const regression_case *c, term_kind kind,
                                tare_error *err)
 {
@@ -244,19 +255,20 @@ static tare_status answer_full(matrix_study *s, const regression_case *c, term_k
     if (of == 0) goto done;
     const char *truth = c->gold == GOLD_PEERS ? "the other judges' scores of the same text"
                                               : "the gold score of the same text";
-    const char *whom = kind == TERM_SELF ? "its own texts" : "texts of its family";
-    const char *unit;
+    const char *whom = kind == TERM_SELF ? "a judge's own texts" : "texts of a judge's family";
+    const char *unit, *prefix;
     TRY_NEW(unit = scale_words(s, &c->form[FORM_FULL]));
+    TRY_NEW(prefix = case_prefix(s, c));
+    const char *at = prefix[0] ? "at" : "At";
     if (list.length)
         TRY(result_answer(s->out, err,
-                          "%s%sAt equal quality (by %s), severity and slope, a judge scores %s "
-                          "differently in: %s (%s).", c->label, c->label[0] ? ": " : "", truth,
+                          "%s%s equal quality (by %s), severity and slope, %s are scored higher "
+                          "(+) or lower (-) than those of others by: %s (%s).", prefix, at, truth,
                           whom, list.data, unit));
     else
         TRY(result_answer(s->out, err,
-                          "%s%sAt equal quality (by %s), severity and slope, none of %zu terms "
-                          "shows that a judge scores %s differently.", c->label,
-                          c->label[0] ? ": " : "", truth, of, whom));
+                          "%s%s equal quality (by %s), severity and slope, none of %zu terms "
+                          "shows that %s are scored differently.", prefix, at, truth, of, whom));
 done:
     text_free(&list);
     return status;
@@ -271,12 +283,13 @@ tare_status matrix_regression_answer(matrix_study *s, const matrix_view *v, tare
         if (!c->has[FORM_FULL]) continue;
         TRY(answer_full(s, c, TERM_SELF, err));
         TRY(answer_full(s, c, TERM_FAMILY, err));
-        if (c->errors_in_gold)
-            TRY(result_caution(s->out, err,
-                               "%s%sThe regression takes the mean of other judges for the true "
-                               "quality. Noise in it flattens the slopes and leaks quality into "
-                               "the self terms; a gold column would not.", c->label,
-                               c->label[0] ? ": " : ""));
+        if (!c->errors_in_gold) continue;
+        const char *prefix;
+        TRY_NEW(prefix = case_prefix(s, c));
+        TRY(result_caution(s->out, err,
+                           "%s%s regression takes the mean of other judges for the true quality. "
+                           "Noise in it flattens the slopes and leaks quality into the self "
+                           "terms; a gold column would not.", prefix, prefix[0] ? "the" : "The"));
     }
 done:
     return status;
