@@ -86,7 +86,7 @@ static tare_status refuse_options(const tare_job *job, bool pairs, tare_error *e
     return TARE_OK;
 }
 
-/* ---- pairs ---------------------------------------------------------------------------------------- */
+/* ---- pairs ---------------------------------------------------------------------------------- */
 
 static tare_status run_pairs(tare_job *job, const protocol *p, tare_error *err)
 {
@@ -113,7 +113,7 @@ done:
     return status;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows ----------------------------------------------------------------------------------- */
 
 static agree_options read_options(const tare_job *job, const protocol *p)
 {
@@ -210,6 +210,7 @@ static tare_status run_rows(tare_job *job, const protocol *p, tare_error *err)
     TRY(agree_pairs_run(&g, err));
     TRY(agree_reliability_run(&g, err));
     TRY(missing_rows_audit(&g.b, &g.t, err));
+    agree_pairs_cap(&g);
     TRY(book_settle(&g.b, err));
     TRY(agree_tables_run(&g, err));
     TRY(agree_figures_run(&g, err));

@@ -4,9 +4,9 @@ where its numbers come from.
   $ cp $SOURCE/tests/data/agree_toy.csv $SOURCE/tests/data/agree_pairs.csv .
   $ tare agree agree_toy.csv --judges even,fine --raters h1,h2,h3 --scale same --boot-b 499 -o out >summary.txt
   report: out/report.html
-  $ python3 readings.py out tau_b kappa "ICC(2,k)" signed_difference
-  agreement even tau_b custom 0.765314632 found
-  agreement fine tau_b custom 0.815262580 found
+  $ python3 readings.py out tau_b kappa "ICC(2,k)" leniency
+  agreement even tau_b 0.765314632 found
+  agreement fine tau_b 0.815262580 found
   ceiling people tau_b pairs of raters, mean 0.736542708 descriptive
   ceiling people tau_b rater against the others, mean 0.744791952 descriptive
   ceiling people tau_b h1 against the others 0.736927153 descriptive
@@ -18,9 +18,9 @@ where its numbers come from.
   ceiling even tau_b matched to people 0.766522603 descriptive
   ceiling fine tau_b matched to people 0.800634185 descriptive
   categories even kappa mean over raters 0.534514692 descriptive
-  leniency even signed_difference judge - people -0.152777778 inconclusive
+  leniency even leniency -0.152777778 inconclusive
   categories fine kappa mean over raters none no answer too_many_values
-  leniency fine signed_difference judge - people -0.140277778 inconclusive
+  leniency fine leniency -0.140277778 inconclusive
   categories people kappa mean over pairs of raters 0.405756397 descriptive
   reliability people ICC(2,k) raters 0.918957012 descriptive
   reliability even ICC(2,k) judge and raters 0.945431756 descriptive

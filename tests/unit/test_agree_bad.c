@@ -1,5 +1,5 @@
-/* `tare agree` on tables that are hostile, degenerate or half there: an answer with its reason, or a
- * refusal that says what to do. */
+/* `tare agree` on tables that are hostile, degenerate or half there: an answer with its reason, or
+ * a refusal that says what to do. */
 #include <string.h>
 
 #include "agree_fixture.h"
@@ -51,7 +51,7 @@ static void one_rater_only(void **state)
     put_rows(40);
     agree_set(&b, "raters", "x1");
     assert_ok(agree_go(&b, &err));
-    assert_int_equal(agree_get(&b, "j", "tau_b", "custom")->n_base, 40);
+    assert_int_equal(agree_get(&b, "j", "tau_b", "")->n_base, 40);
     assert_string_equal(agree_get(&b, "people", "tau_b", NULL)->reason, "one_rater");
     assert_string_equal(agree_get(&b, "people", "alpha_interval", NULL)->reason, "one_rater");
     assert_true(agree_has_caution(&b, "one rater only"));
@@ -76,20 +76,20 @@ static void constant_judge_and_constant_gold(void **state)
     for (int i = 0; i < 40; i++)
         agree_put(&b, "i%02d,flat,3,%d\ni%02d,good,%d,%d\n", i, i % 5, i, i % 5, i % 5);
     assert_ok(agree_go(&b, &err));
-    const tare_reading *r = agree_get(&b, "flat", "tau_b", NULL);
+    const tare_reading *r = agree_get(&b, "flat", "tau_b", "");
     assert_int_equal(r->verdict, TARE_NO_ANSWER);
     assert_string_equal(r->reason, "degenerate");
     assert_true(isnan(r->estimate));
     assert_true(agree_has_caution(&b, "flat: no answer, it gives every row the same score"));
-    assert_close(agree_get(&b, "good", "tau_b", NULL)->estimate, 1);
-    assert_int_equal(agree_get(&b, "flat", "tau_b_difference", NULL)->verdict, TARE_NO_ANSWER);
+    assert_close(agree_get(&b, "good", "tau_b", "")->estimate, 1);
+    assert_int_equal(agree_get(&b, "flat", "d_tau_b", NULL)->verdict, TARE_NO_ANSWER);
     /* a constant judge can still be lenient: gold is 0..4 with mean 2 */
-    assert_close(agree_get(&b, "flat", "signed_difference", NULL)->estimate, 1);
+    assert_close(agree_get(&b, "flat", "leniency", NULL)->estimate, 1);
     agree_bench_clear(&b);
     agree_put(&b, "item,judge,score,gold\n");
     for (int i = 0; i < 40; i++) agree_put(&b, "i%02d,j,%d,2\n", i, i % 5);
     assert_ok(agree_go(&b, &err));
-    assert_string_equal(agree_get(&b, "j", "tau_b", NULL)->reason, "degenerate");
+    assert_string_equal(agree_get(&b, "j", "tau_b", "")->reason, "degenerate");
     assert_true(agree_has_caution(&b, "All human scores are equal"));
 }
 
@@ -101,7 +101,7 @@ static void judge_that_is_missing_everywhere(void **state)
     for (int i = 0; i < 40; i++)
         agree_put(&b, "i%02d,gone,,%d,refused\ni%02d,here,%d,%d,ok\n", i, i % 5, i, i % 4, i % 5);
     assert_ok(agree_go(&b, &err));
-    const tare_reading *r = agree_get(&b, "gone", "tau_b", NULL);
+    const tare_reading *r = agree_get(&b, "gone", "tau_b", "");
     assert_string_equal(r->reason, "no_scores");
     assert_int_equal(r->n_missing[TARE_R_REFUSED], 40);
     assert_true(agree_has_caution(&b, "gone: no answer, it has no score"));
@@ -121,14 +121,32 @@ static void intersection(void **state)
         if (i % 5) agree_put(&b, "i%02d,c,%d,%d\n", i, gold, gold);
     }
     assert_ok(agree_go(&b, &err));
-    assert_int_equal(agree_get(&b, "a", "tau_b", "custom")->n_base, 60);
-    assert_int_equal(agree_get(&b, "b", "tau_b", "custom")->n_base, 50);
-    assert_int_equal(agree_get(&b, "a", "tau_b_difference", "against b")->n_base, 50);
-    assert_int_equal(agree_get(&b, "b", "tau_b_difference", "against c")->n_base, 40);
+    assert_int_equal(agree_get(&b, "a", "tau_b", "")->n_base, 60);
+    assert_int_equal(agree_get(&b, "b", "tau_b", "")->n_base, 50);
+    assert_int_equal(agree_get(&b, "a", "d_tau_b", "less b")->n_base, 50);
+    assert_int_equal(agree_get(&b, "b", "d_tau_b", "less c")->n_base, 40);
     /* on the 40 rows of all: scipy.stats.kendalltau of b is .43254778898086305, of c 1 */
-    const tare_reading *r = agree_get(&b, "b", "tau_b_difference", "against c");
+    const tare_reading *r = agree_get(&b, "b", "d_tau_b", "less c");
     assert_close(r->estimate, 0.43254778898086305 - 1);
     assert_close(agree_get(&b, "c", "probability_first", "of 3 judges, 40 rows")->estimate, 1);
+}
+
+/* What one judge misses depends on the judge: no verdict on it, nor on a pair that it is in. */
+static void informative_holes(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    agree_put(&b, "item,judge,score,gold\n");
+    for (int i = 0; i < 200; i++) {
+        agree_put(&b, "i%03d,a,%d,%d\n", i, (i % 5) * 2 + i % 3, i % 5);
+        agree_put(&b, "i%03d,b,%d,%d\n", i, (i % 5) * 2 + i % 2, i % 5);
+        if (i % 4) agree_put(&b, "i%03d,c,%d,%d\n", i, i * 7 % 11, i % 5);
+    }
+    assert_ok(agree_go(&b, &err));
+    assert_int_equal(agree_get(&b, "a", "tau_b", "")->verdict, TARE_FOUND);
+    assert_int_equal(agree_get(&b, "c", "tau_b", "")->verdict, TARE_INCONCLUSIVE);
+    assert_int_equal(agree_get(&b, "a", "d_tau_b", "less b")->verdict, TARE_FOUND);
+    assert_int_equal(agree_get(&b, "a", "d_tau_b", "less c")->verdict, TARE_INCONCLUSIVE);
 }
 
 static void the_same_judge_twice(void **state)
@@ -139,7 +157,7 @@ static void the_same_judge_twice(void **state)
     for (int i = 0; i < 60; i++)
         agree_put(&b, "i%02d,a,%d,%d\ni%02d,b,%d,%d\n", i, i % 4, i % 5, i, i % 4, i % 5);
     assert_ok(agree_go(&b, &err));
-    const tare_reading *r = agree_get(&b, "a", "tau_b_difference", "against b");
+    const tare_reading *r = agree_get(&b, "a", "d_tau_b", "less b");
     assert_close(r->estimate, 0);
     assert_int_equal(r->verdict, TARE_NEGLIGIBLE);
     assert_close(agree_get(&b, "a", "probability_first", NULL)->estimate, .5); /* ties share */
@@ -176,9 +194,9 @@ static void very_large_scores(void **state)
     }
     agree_set(&b, "scale", "same");
     assert_ok(agree_go(&b, &err));
-    assert_true(isfinite(agree_get(&b, "j", "tau_b", NULL)->estimate)); /* ranks do not care */
+    assert_true(isfinite(agree_get(&b, "j", "tau_b", "")->estimate)); /* ranks do not care */
     assert_string_equal(agree_get(&b, "j", "pearson", NULL)->reason, "out_of_range");
-    assert_string_equal(agree_get(&b, "j", "signed_difference", NULL)->reason, "out_of_range");
+    assert_string_equal(agree_get(&b, "j", "leniency", NULL)->reason, "out_of_range");
     assert_string_equal(agree_get(&b, "j", "alpha_interval", NULL)->reason, "out_of_range");
 }
 
@@ -188,13 +206,13 @@ static void few_clusters(void **state)
     tare_error err = {0};
     put_rows(5);
     assert_ok(agree_go(&b, &err));
-    const tare_reading *r = agree_get(&b, "j", "tau_b", NULL);
+    const tare_reading *r = agree_get(&b, "j", "tau_b", "");
     assert_string_equal(r->reason, "too_few_clusters");
     assert_true(isfinite(r->estimate) && isnan(r->lo));
     agree_bench_clear(&b);
     put_rows(12);
     assert_ok(agree_go(&b, &err));
-    assert_non_null(strstr(agree_get(&b, "j", "tau_b", NULL)->interval_method, "jackknife"));
+    assert_non_null(strstr(agree_get(&b, "j", "tau_b", "")->interval_method, "jackknife"));
 }
 
 static void options_that_do_not_fit(void **state)
@@ -234,7 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(no_human_at_all), TEST(one_rater_only), TEST(gold_without_raters),
         TEST(constant_judge_and_constant_gold), TEST(judge_that_is_missing_everywhere),
-        TEST(intersection), TEST(the_same_judge_twice), TEST(text_without_labels),
+        TEST(intersection), TEST(informative_holes), TEST(the_same_judge_twice), TEST(text_without_labels),
         TEST(raters_that_disagree_with_themselves), TEST(very_large_scores), TEST(few_clusters),
         TEST(options_that_do_not_fit),
     };

@@ -78,7 +78,7 @@ static void rows_protocol(void **state)
     assert_false(agree_has_caution(&bench, "published"));
     assert_true(agree_has_caution(&bench, "Tie densities differ"));
     /* tau_b and tau_c put the two in opposite orders: no verdict rests on that */
-    const tare_reading *d = get("raw", "tau_c_difference", "against smooth");
+    const tare_reading *d = get("raw", "d_tau_c", "less smooth");
     assert_within(100 * d->estimate, 34.911 - 53.026, 0, .001);
     assert_int_equal(d->verdict, TARE_INCONCLUSIVE);
     assert_non_null(strstr(d->marks, "tau_b and tau_c disagree"));
@@ -99,7 +99,7 @@ static void mean_protocol(void **state)
     assert_within(get("smooth", "tau_b", p)->se, .0083, .1, 0);
     assert_within(get("smooth", "tau_c", p)->se, .0090, .1, 0);
     /* axes are sorted: raw - smooth */
-    const tare_reading *d = get("raw", "tau_b_difference", "against smooth");
+    const tare_reading *d = get("raw", "d_tau_b", "less smooth");
     assert_within(d->estimate, -.01599, 0, .000005);
     assert_within(d->se, .0073, .1, 0);
     assert_within(d->lo, -.031, 0, .0029); /* 10 % of the width */
@@ -136,7 +136,7 @@ static void experts(void **state)
     assert_within(get("smooth", "tau_c", "matched to people")->estimate, .553834, 0, 5e-7);
     assert_within(get("smooth", "tau_b_ratio", NULL)->estimate, .572952 / .754139, 0, 2e-6);
     /* FLEUR gives 0 to 1, experts 1 to 4 */
-    assert_string_equal(get("smooth", "signed_difference", NULL)->reason, "other_scale");
+    assert_string_equal(get("smooth", "leniency", NULL)->reason, "other_scale");
 }
 
 /* two of the experts at a time, as judge and rater: kappa 1-2 with its weights, 1-3, 2-3 */

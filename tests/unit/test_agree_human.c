@@ -42,7 +42,7 @@ static void ratings_as_rows(void **state)
     text_free(&human);
     assert_ok(agree_go(&b, &err));
     /* tests/ref/agree_reference.py */
-    assert_close(agree_get(&b, "even", "tau_b", "custom")->estimate, 0.76531463151768753);
+    assert_close(agree_get(&b, "even", "tau_b", "")->estimate, 0.76531463151768753);
     assert_close(agree_get(&b, "even", "tau_b", "matched to people")->estimate,
                  0.76652260266066019);
     assert_close(agree_get(&b, "people", "ICC(2,1)", NULL)->estimate, 0.79078229229836261);
@@ -134,7 +134,7 @@ static void copies_of_references(void **state)
         }
         agree_set(&b, "author", "candidate");
         assert_ok(agree_go(&b, &err));
-        assert_int_equal(agree_get(&b, "j", "tau_b", "custom")->n_base, 35);
+        assert_int_equal(agree_get(&b, "j", "tau_b", "")->n_base, 35);
     }
     agree_bench_clear(&b);
     agree_put(&b, "item,candidate,judge,score,gold\ni,c,j,1,1\n");
@@ -160,12 +160,12 @@ static void lenient_judge(void **state)
                   gold, gold);
     }
     assert_ok(agree_go(&b, &err));
-    const tare_reading *r = agree_get(&b, "kind", "signed_difference", NULL);
+    const tare_reading *r = agree_get(&b, "kind", "leniency", NULL);
     assert_close(r->estimate, .8);
     assert_int_equal(r->verdict, TARE_FOUND);
     assert_true(agree_says(&b, "kind is lenient: it gives 0.8 points more than people do"));
     assert_true(agree_says(&b, "although it ranks as they do"));
-    assert_int_equal(agree_get(&b, "fair", "signed_difference", NULL)->verdict, TARE_NEGLIGIBLE);
+    assert_int_equal(agree_get(&b, "fair", "leniency", NULL)->verdict, TARE_NEGLIGIBLE);
 }
 
 /* Two dims of different tie density: a table each, and a word about it. */

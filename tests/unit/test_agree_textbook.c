@@ -136,7 +136,7 @@ static void pascal_counts(void **state)
     assert_within(estimate(&b, "raw", "accuracy", "HC, ties drop"), .7155, 0, .00005);
     assert_close(estimate(&b, "raw", "tie_rate", "HC"), .638);
     assert_close(estimate(&b, "raw", "tie_rate", "mean"), (.638 + .005 + .057 + .498) / 4);
-    const tare_reading *d = agree_get(&b, "raw", "accuracy_difference", "against smooth");
+    const tare_reading *d = agree_get(&b, "raw", "d_accuracy", "less smooth");
     assert_close(d->estimate, (.259 + .993 + .925 + .429 - .613 - .997 - .977 - .747) / 4);
     assert_string_equal(d->grid, "pairs");
     assert_int_equal(d->verdict, TARE_FOUND);
@@ -148,8 +148,8 @@ static void pascal_counts(void **state)
     agree_bench_close(&b);
 }
 
-/* The SE of a share over clusters of one pair each: sqrt(p (1 - p) / n) from the bootstrap, and p of
- * the difference by joint draws: b is a with every tenth pair turned. */
+/* The SE of a share over clusters of one pair each: sqrt(p (1 - p) / n) from the bootstrap, and
+ * that of a difference by joint draws: b is a with every tenth pair turned. */
 static void pairs_are_joint(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void pairs_are_joint(void **state)
     const tare_reading *r = agree_get(&b, "a", "accuracy", "mean, ties loss");
     assert_close(r->estimate, .75);
     assert_within(r->se, sqrt(.75 * .25 / 400), .1, 0);
-    const tare_reading *d = agree_get(&b, "a", "accuracy_difference", "against b");
+    const tare_reading *d = agree_get(&b, "a", "d_accuracy", "less b");
     double turned = 0;
     for (int i = 0; i < 400; i++) turned += (i % 10 == 1 && i % 4 != 0) / 400.0;
     assert_close(d->estimate, turned);
@@ -231,7 +231,7 @@ static void pairs_missing(void **state)
     assert_string_equal(agree_get(&b, "silent", "accuracy", "mean, ties loss")->reason,
                         "no_scores");
     assert_true(agree_has_caution(&b, "silent: no answer"));
-    assert_int_equal(agree_get(&b, "full", "accuracy_difference", "against part")->n_base, 37);
+    assert_int_equal(agree_get(&b, "full", "d_accuracy", "less part")->n_base, 37);
     agree_bench_close(&b);
 }
 

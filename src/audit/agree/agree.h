@@ -194,11 +194,13 @@ tare_status agree_categories_run(agree *g, tare_error *err);   /* kappa, exact, 
 tare_status agree_reliability_run(agree *g, tare_error *err);  /* alpha, ICC                 */
 tare_status agree_ceiling_run(agree *g, tare_error *err);      /* people among themselves    */
 tare_status agree_pairs_run(agree *g, tare_error *err);        /* judges against each other  */
+/* After the missingness audit: what is held back for one of two judges is for the pair. */
+void agree_pairs_cap(agree *g);
 tare_status agree_tables_run(agree *g, tare_error *err);
 tare_status agree_figures_run(agree *g, tare_error *err);
 tare_status agree_answer_run(agree *g, tare_error *err);
 
-/* An entry of a layer: arm and dim filled in, condition the protocol's name. */
+/* An entry of a layer: arm and dim filled in, condition the protocol's name, "" if it is custom. */
 entry_spec agree_entry(const agree *g, const agree_layer *l, const char *family, const char *who,
                        const char *name);
 

@@ -58,7 +58,13 @@ static size_t order_views(const agree_view **out, const agree *g, size_t layer)
     return n;
 }
 
-/* ---- one judge -------------------------------------------------------------------------------------- */
+/* Was the verdict held back because what is missing depends on something? */
+static bool is_capped(const agree *g, size_t entry)
+{
+    return entry != BOOK_NONE && g->b.entries[entry].capped;
+}
+
+/* ---- one judge ------------------------------------------------------------------------------ */
 
 static const char *beside_people(const tare_reading *d)
 {
@@ -89,10 +95,16 @@ static tare_status say_ceiling(agree *g, const agree_view *v, const char *in, ta
                           "against the same target, the other %zu rater%s, it reaches tau-b %s "
                           "where one person reaches %.3f%s.", in, v->name, how, people->slots - 1,
                           people->slots > 2 ? "s" : "", judge, human, share));
+    else if (is_capped(g, v->ceiling_difference))
+        TRY(result_answer(g->out, err, "%s%s reaches tau-b %s against the other %zu rater%s where "
+                          "one person reaches %.3f; no verdict, since what it misses is not left "
+                          "to chance.", in, v->name, judge, people->slots - 1,
+                          people->slots > 2 ? "s" : "", human));
     else
         TRY(result_answer(g->out, err, "%sWhether %s follows people as closely as a single person "
                           "does is open: measured against the same target, the other %zu rater%s, "
-                          "it reaches tau-b %s where one person reaches %.3f; the difference is %s.",
+                          "it reaches tau-b %s where one person reaches %.3f; the difference is "
+                          "%s.",
                           in, v->name, people->slots - 1, people->slots > 2 ? "s" : "", judge,
                           human, difference));
 done:
@@ -126,7 +138,8 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
         TRY_NEW(other = with_interval(a, second));
         TRY_NEW(also = arena_printf(a, " (%s %s)", stat_words(agree_headline(g, 1)), other));
     }
-    if (r->verdict != TARE_FOUND) told = ", which is not told from chance";
+    if (is_capped(g, v->entry[agree_headline(g, 0)])) told = ", if what it misses is left aside";
+    else if (r->verdict != TARE_FOUND) told = ", which is not told from chance";
     else if (r->estimate < 0) told = ": it ranks against people";
     TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.%s", in, v->name,
                       stat_words(agree_headline(g, 0)), value, also, told, pairs));
@@ -138,7 +151,8 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
 {
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
-    const tare_reading *r = reading(g, v->leniency), *tau = reading(g, v->entry[agree_headline(g, 0)]);
+    const tare_reading *r = reading(g, v->leniency);
+    const tare_reading *tau = reading(g, v->entry[agree_headline(g, 0)]);
     const char *size, *range;
     if (!has_value(r) || g->o.labels) goto done;
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
@@ -150,14 +164,14 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
                           size, r->estimate > 0 ? "more" : "less", range,
                           high ? ", although it ranks as they do" : ""));
     else if (r->verdict == TARE_SMALL || r->verdict == TARE_NEGLIGIBLE)
-        TRY(result_answer(g->out, err, "%s%s is neither lenient nor severe by more than the margin: "
-                          "it differs from people by %.3g points on average %s.", in, v->name,
-                          r->estimate, range));
+        TRY(result_answer(g->out, err, "%s%s is neither lenient nor severe by more than the "
+                          "margin: it differs from people by %.3g points on average %s.", in,
+                          v->name, r->estimate, range));
 done:
     return status;
 }
 
-/* ---- judges against each other -------------------------------------------------------------------- */
+/* ---- judges against each other -------------------------------------------------------------- */
 
 static const agree_pair *pair_of(const agree *g, const agree_view *a, const agree_view *b)
 {
@@ -218,12 +232,15 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
         TRY(result_answer(g->out, err, "%s%s and %s are equally close to people for practical "
                           "purposes: %s differs by %s, within the margin of %g.", in, best->name,
                           other->name, stat, difference, r->margin));
+    else if (is_capped(g, p->entry[leading_place(g)]))
+        TRY(result_answer(g->out, err, "%s%s leads %s by %s %s; no verdict, since what they miss "
+                          "is not left to chance.", in, best->name, other->name, stat, difference));
     else if (p->orders_differ)
         TRY(say_orders(g, p, best, other, in, err));
     else
         TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to people is not resolved: "
-                          "%s differs by %s (%s); these rows would show a difference of %s.", in,
-                          best->name, other->name, stat, difference, q, detect));
+                          "%s differs by %s (%s); a difference of %s would have been seen 4 times "
+                          "in 5.", in, best->name, other->name, stat, difference, q, detect));
 done:
     return status;
 }
@@ -260,7 +277,7 @@ done:
     return status;
 }
 
-/* ---- people, and what the numbers rest on ---------------------------------------------------------- */
+/* ---- people, and what the numbers rest on --------------------------------------------------- */
 
 /* The value of a settled reading of people; NaN: none. */
 static double of_people(const agree *g, const agree_layer *l, const char *name)
@@ -300,7 +317,8 @@ static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tar
     tare_status status = TARE_OK;
     const protocol *p = g->o.protocol;
     size_t items = 0;
-    for (const cluster_set *s = g->sets; s; s = s->next) items = s->count > items ? s->count : items;
+    for (const cluster_set *s = g->sets; s; s = s->next)
+        if (s->count > items) items = s->count;
     if (g->o.labels)
         return result_answer(g->out, err, "%sLabels of %zu rows. Intervals resample whole items "
                              "(up to %zu).", in, l->n, items);
@@ -312,7 +330,7 @@ done:
     return status;
 }
 
-/* ---- cautions ---------------------------------------------------------------------------------------- */
+/* ---- cautions ------------------------------------------------------------------------------- */
 
 static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
 {
@@ -430,8 +448,8 @@ static tare_status cautions(agree *g, tare_error *err)
     if (!g->o.labels) TRY(caution_scales(g, err));
     if (p->caution) TRY(result_caution(g->out, err, "%s", p->caution));
     if (strcmp(p->name, "nebula") == 0 && !g->o.gold_version)
-        TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are used "
-                           "with --gold-version."));
+        TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are "
+                           "used with --gold-version."));
     if (g->o.asymptotic)
         TRY(result_caution(g->out, err, "p of tau is by the normal approximation, which takes rows "
                            "of one item as independent: it is too small where they are not."));
@@ -439,7 +457,7 @@ done:
     return status;
 }
 
-/* ---- all together -------------------------------------------------------------------------------------- */
+/* ---- all together --------------------------------------------------------------------------- */
 
 static tare_status say_layer(agree *g, size_t layer, const agree_view **views, tare_error *err)
 {
@@ -452,7 +470,8 @@ static tare_status say_layer(agree *g, size_t layer, const agree_view **views, t
         TRY(say_ceiling(g, views[k], in, err));
     }
     if (n > SPOKEN)
-        TRY(result_answer(g->out, err, "%sThe other %zu judges are in the tables.", in, n - SPOKEN));
+        TRY(result_answer(g->out, err, "%sThe other %zu judges are in the tables.", in,
+                          n - SPOKEN));
     TRY(say_people(g, layer, in, err));
     if (n == 2) TRY(say_two(g, views[0], views[1], in, err));
     if (n > 2) TRY(say_many(g, views, n, in, err));

@@ -96,7 +96,7 @@ done:
     return status;
 }
 
-/* ---- judge's score by gold ----------------------------------------------------------------------- */
+/* ---- judge's score by gold ------------------------------------------------------------------ */
 
 /* Quantile of sorted x by linear interpolation (type 7). */
 static double quantile(const double *x, size_t n, double q)
@@ -163,8 +163,8 @@ static tare_status score_figure(agree *g, size_t layer, tare_error *err)
     TRY_NEW(f = result_add_figure(g->out, FIGURE_CURVE, id, title));
     f->x_title = "human score";
     f->y_title = "judge's score";
-    f->caption = "Median of the judge's scores for each human score; the band holds the middle half "
-                 "of them.";
+    f->caption = "Median of the judge's scores for each human score; the band holds the middle "
+                 "half of them.";
     for (size_t j = 0; j < judges && j < JUDGES_DRAWN; j++)
         if (!g->view[layer * judges + j].too_large)
             TRY(boxes(g, f, &g->view[layer * judges + j], err));
@@ -172,7 +172,7 @@ done:
     return status;
 }
 
-/* ---- pairs of judges ------------------------------------------------------------------------------- */
+/* ---- pairs of judges ------------------------------------------------------------------------ */
 
 static tare_status pair_cell(agree *g, figure *f, const agree_pair *p, bool turned,
                              tare_error *err)

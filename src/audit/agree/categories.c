@@ -104,7 +104,7 @@ done:
     return status;
 }
 
-/* ---- kappa of two columns of codes under weights of clusters --------------------------------- */
+/* ---- kappa of two columns of codes under weights of clusters -------------------------------- */
 
 typedef struct kappa_user {
     const category_codes *c;
@@ -192,7 +192,7 @@ tare_status categories_infer(inference *out, agree *g, const sample *s, const ca
     return infer_kappas(out, g, &(kappa_user){c, s}, false, err);
 }
 
-/* ---- readings ---------------------------------------------------------------------------------- */
+/* ---- readings ------------------------------------------------------------------------------- */
 
 static const char *const kappa_names[CATS] = {"kappa", "kappa_linear", "kappa_quadratic",
                                               "exact_agreement"};
@@ -255,8 +255,8 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
         TRY(infer_mean(&inf, &v->s.set->plan, &column, &(infer_rows){v->s.cluster, v->s.n}, g->a,
                        err));
     }
-    entry_spec spec = agree_entry(g, l, "leniency", v->name, "signed_difference");
-    spec.condition = "judge - people";
+    entry_spec spec = agree_entry(g, l, "leniency", v->name, "leniency");
+    spec.condition = "";
     spec.unit = "score";
     spec.grid = v->same_scale ? "leniency" : "";
     spec.descriptive = !v->same_scale;

@@ -35,7 +35,7 @@ typedef struct ceiling_user {
     kendall_rows **judge;      /* [slots] judge against the others; NULL: people only  */
 } ceiling_user;
 
-/* ---- slots -------------------------------------------------------------------------------------- */
+/* ---- slots ---------------------------------------------------------------------------------- */
 
 typedef struct rater_hash { uint64_t hash; size_t rater; } rater_hash;
 
@@ -69,7 +69,7 @@ static size_t best_slots(const agree_layer *l)
     return best;
 }
 
-/* Ratings of a unit go to its slots in the order of the raters' hashes; those beyond are not used. */
+/* Ratings of a unit go to its slots in the order of the raters' hashes; the rest is not used. */
 static tare_status make_slots(slot_table *t, agree *g, const agree_layer *l, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -105,7 +105,7 @@ done:
     return status;
 }
 
-/* ---- one evaluation ------------------------------------------------------------------------------ */
+/* ---- one evaluation ------------------------------------------------------------------------- */
 
 /* Means over the pairs of columns; tau_b of each into `each`, if it is not NULL. */
 static void mean_tau(double mean[2], double *each, kendall_rows *const *rows, size_t count,
@@ -222,7 +222,7 @@ static tare_status infer_ceiling(inference *out, agree *g, const ceiling_user *u
     return infer_weights(out, &s->set->plan, &what, g->a, err);
 }
 
-/* ---- people ---------------------------------------------------------------------------------------- */
+/* ---- people --------------------------------------------------------------------------------- */
 
 static tare_status enter_people(agree *g, agree_layer *l, const char *name, const char *condition,
                                 const inference *inf, size_t *entry, tare_error *err)
@@ -296,7 +296,7 @@ done:
     return status;
 }
 
-/* ---- judges ----------------------------------------------------------------------------------------- */
+/* ---- judges --------------------------------------------------------------------------------- */
 
 static tare_status enter_judge(agree *g, agree_view *v, const slot_table *t, const inference *inf,
                                tare_error *err)
@@ -307,8 +307,8 @@ static tare_status enter_judge(agree *g, agree_view *v, const slot_table *t, con
         const struct { size_t at; const char *name, *condition; size_t *entry; } rows[] = {
             {use_c ? JUDGE_C : JUDGE_B, use_c ? "tau_c" : "tau_b", "matched to people",
              &v->matched},
-            {use_c ? DIFF_C : DIFF_B, use_c ? "tau_c_difference" : "tau_b_difference",
-             "judge - people", &v->ceiling_difference},
+            {use_c ? DIFF_C : DIFF_B, use_c ? "d_tau_c" : "d_tau_b", "less people",
+             &v->ceiling_difference},
             {use_c ? RATIO_C : RATIO_B, use_c ? "tau_c_ratio" : "tau_b_ratio", "judge / people",
              &v->ceiling_ratio}};
         for (size_t k = 0; k < 3; k++) {

@@ -24,10 +24,12 @@ entry_spec agree_entry(const agree *g, const agree_layer *l, const char *family,
                        const char *name)
 {
     return (entry_spec){.family = family, .arm = l->arm, .dim = l->dim, .instrument = who,
-                        .name = name, .condition = g->o.protocol->name, .margin = NAN};
+                        .name = name, .margin = NAN,
+                        .condition = protocol_is_custom(g->o.protocol) ? ""
+                                                                       : g->o.protocol->name};
 }
 
-/* ---- tau and Spearman: counted again for each set of weights --------------------------------- */
+/* ---- tau and Spearman: counted again for each set of weights -------------------------------- */
 
 typedef struct rank_user {
     const kendall_rows *rows;
@@ -63,7 +65,7 @@ done:
     return status;
 }
 
-/* ---- Pearson: from the sums of each cluster --------------------------------------------------- */
+/* ---- Pearson: from the sums of each cluster ------------------------------------------------- */
 
 enum { SUM_N, SUM_X, SUM_Y, SUM_XX, SUM_YY, SUM_XY, SUMS };
 
@@ -111,7 +113,7 @@ done:
     return status;
 }
 
-/* ---- one judge --------------------------------------------------------------------------------- */
+/* ---- one judge ------------------------------------------------------------------------------ */
 
 static tare_status asymptotic(inference *inf, agree *g, const agree_view *v, tare_error *err)
 {

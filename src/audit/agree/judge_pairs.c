@@ -84,7 +84,7 @@ done:
     return status;
 }
 
-/* The statistics of a judge on the common rows: those of its own reading where they are the same. */
+/* The statistics of a judge on the common rows: its own reading where they are the same. */
 static tare_status side_make(side *out, agree *g, const agree_view *v, const sample *common,
                              tare_error *err)
 {
@@ -114,8 +114,8 @@ static tare_status enter_difference(agree *g, agree_pair *p, size_t which, const
     bool leads = stat == agree_headline(g, 0);
     const char *name, *condition, *plus, *minus;
     arena *a = &g->out->a;
-    TRY_NEW(name = arena_printf(a, "%s_difference", agree_stat_name(stat)));
-    TRY_NEW(condition = arena_printf(a, "against %s", p->b->name));
+    TRY_NEW(name = arena_printf(a, "d_%s", agree_stat_name(stat)));
+    TRY_NEW(condition = arena_printf(a, "less %s", p->b->name));
     TRY_NEW(plus = arena_printf(a, "%s follows people better than %s", p->a->name, p->b->name));
     TRY_NEW(minus = arena_printf(a, "%s follows people better than %s", p->b->name, p->a->name));
     entry_spec spec = agree_entry(g, p->a->layer, "pairs", p->a->name, name);
@@ -182,7 +182,7 @@ done:
     return status;
 }
 
-/* ---- who is first --------------------------------------------------------------------------------- */
+/* ---- who is first --------------------------------------------------------------------------- */
 
 /* Shares of the replicates in which each of the sides leads; equal ones share. */
 static void count_first(double *share, const side *sides, size_t count, uint32_t replicates)
@@ -275,4 +275,16 @@ tare_status agree_pairs_run(agree *g, tare_error *err)
     }
 done:
     return status;
+}
+
+void agree_pairs_cap(agree *g)
+{
+    size_t stat = agree_headline(g, 0);
+    for (size_t k = 0; k < g->pairs; k++) {
+        const agree_pair *p = &g->pair[k];
+        bool capped = g->b.entries[p->a->entry[stat]].capped ||
+                      g->b.entries[p->b->entry[stat]].capped;
+        for (size_t i = 0; i < COMPARED; i++)
+            if (capped && p->entry[i] != BOOK_NONE) g->b.entries[p->entry[i]].capped = true;
+    }
 }

@@ -33,7 +33,7 @@ typedef struct pair_study {
     size_t *difference;        /* [judges * judges] entry of a < b; BOOK_NONE */
 } pair_study;
 
-/* ---- from counts to shares -------------------------------------------------------------------- */
+/* ---- from counts to shares ------------------------------------------------------------------ */
 
 typedef struct shares {
     size_t categories;
@@ -100,7 +100,7 @@ static bool is_ok(const pair_rows *p, size_t pair, size_t judge)
     return p->status[pair * p->judge.count + judge] == TARE_R_NONE;
 }
 
-/* ---- one judge ---------------------------------------------------------------------------------- */
+/* ---- one judge ------------------------------------------------------------------------------ */
 
 static tare_status infer_judge(pair_study *s, size_t judge, tare_error *err)
 {
@@ -152,7 +152,6 @@ static tare_status enter_judge(pair_study *s, size_t judge, tare_error *err)
     size_t n = s->categories, last = (TIE_POLICIES + 1) * (n + 1);
     judge_pairs *j = &s->judge[judge];
     TRY(enter(s, judge, last, (entry_spec){.name = "accuracy_above_half",
-                                           .condition = "mean, ties half",
                                            .grid = "accuracy",
                                            .plus = "prefers what people prefer",
                                            .minus = "prefers what people do not prefer"},
@@ -176,7 +175,7 @@ done:
     return status;
 }
 
-/* ---- two judges --------------------------------------------------------------------------------- */
+/* ---- two judges ----------------------------------------------------------------------------- */
 
 static tare_status compare(pair_study *s, size_t a, size_t b, tare_error *err)
 {
@@ -196,9 +195,9 @@ static tare_status compare(pair_study *s, size_t a, size_t b, tare_error *err)
     infer_smooth f = {.many = difference_of, .user = &user, .outputs = 1, .n = n};
     if (n) TRY(infer_totals(&d, &s->plan, &(infer_sums){z, 2 * half}, &f, 1, s->a, err));
     entry_spec spec = {.family = "pairs", .instrument = p->judge.name[a],
-                       .name = "accuracy_difference", .grid = "pairs", .margin = AGREE_MARGIN};
+                       .name = "d_accuracy", .grid = "pairs", .margin = AGREE_MARGIN};
     arena *text = &s->out->a;
-    TRY_NEW(spec.condition = arena_printf(text, "against %s", p->judge.name[b]));
+    TRY_NEW(spec.condition = arena_printf(text, "less %s", p->judge.name[b]));
     TRY_NEW(spec.plus = arena_printf(text, "%s follows people better than %s", p->judge.name[a],
                                      p->judge.name[b]));
     TRY_NEW(spec.minus = arena_printf(text, "%s follows people better than %s", p->judge.name[b],
@@ -209,7 +208,7 @@ done:
     return status;
 }
 
-/* ---- tables, figure, words ------------------------------------------------------------------------ */
+/* ---- tables, figure, words ------------------------------------------------------------------ */
 
 static tare_status count_table(pair_study *s, tare_error *err)
 {
@@ -275,8 +274,8 @@ static tare_status say_judge(pair_study *s, size_t judge, tare_error *err)
                               strcmp(acc->reason, REASON_NO_SCORES) == 0
                                   ? "it has no pair of scores" : reason_words(acc->reason));
     const char *mean = s->categories > 1 ? " (mean of the categories)" : "";
-    return result_answer(s->out, err, "%s prefers the candidate that people prefer in %.1f %% of the "
-                         "pairs%s [%.1f, %.1f], with equal scores %s; it gives equal scores to "
+    return result_answer(s->out, err, "%s prefers the candidate that people prefer in %.1f %% of "
+                         "the pairs%s [%.1f, %.1f], with equal scores %s; it gives equal scores to "
                          "%.1f %%.", name, 100 * acc->estimate, mean, 100 * acc->lo, 100 * acc->hi,
                          s->o.ties == TIE_LOSS   ? "counted as wrong"
                          : s->o.ties == TIE_HALF ? "counted as half right"
@@ -301,6 +300,10 @@ static tare_status say_difference(pair_study *s, size_t entry, size_t a, size_t 
                              "purposes: %.1f points of accuracy [%.1f, %.1f].", best, other, size,
                              lo, hi);
     case TARE_INCONCLUSIVE:
+        if (s->b.entries[entry].capped)
+            return result_answer(s->out, err, "%s leads %s by %.1f points of accuracy [%.1f, "
+                                 "%.1f]; no verdict, since what they miss is not left to chance.",
+                                 best, other, size, lo, hi);
         return result_answer(s->out, err, "Which of %s and %s is closer to people is not resolved: "
                              "%.1f points of accuracy [%.1f, %.1f].", best, other, size, lo, hi);
     default: return TARE_OK;
@@ -336,7 +339,7 @@ done:
     return status;
 }
 
-/* ---- all together ------------------------------------------------------------------------------------ */
+/* ---- all together --------------------------------------------------------------------------- */
 
 static tare_status open_study(pair_study *s, tare_context *context, tare_error *err)
 {
@@ -358,6 +361,16 @@ done:
     return status;
 }
 
+/* What is held back for one of two judges is for the difference. */
+static void cap_differences(pair_study *s)
+{
+    entry *e = s->b.entries;
+    for (size_t a = 0; a < s->judges; a++)
+        for (size_t b = a + 1; b < s->judges; b++)
+            if (e[s->judge[a].above].capped || e[s->judge[b].above].capped)
+                e[s->difference[a * s->judges + b]].capped = true;
+}
+
 tare_status pair_accuracy_run(audit_result *out, tare_context *context, const pair_rows *p,
                               const pair_options *options, tare_error *err)
 {
@@ -372,6 +385,7 @@ tare_status pair_accuracy_run(audit_result *out, tare_context *context, const pa
     for (size_t a = 0; a < s.judges; a++)
         for (size_t b = a + 1; b < s.judges; b++) TRY(compare(&s, a, b, err));
     TRY(pair_missing_run(&s.b, p, err));
+    cap_differences(&s);
     TRY(book_settle(&s.b, err));
     TRY(count_table(&s, err));
     TRY(accuracy_figure(&s, err));

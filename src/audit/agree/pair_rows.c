@@ -83,7 +83,7 @@ done:
     return status;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------- */
+/* ---- labels --------------------------------------------------------------------------------- */
 
 /* Which of two candidates a word means: 0, 1, or -1 for neither. `scale`: '0' index, '1' place,
  * 'a' letter. */
@@ -134,7 +134,7 @@ done:
     return status;
 }
 
-/* ---- canonical order ------------------------------------------------------------------------------ */
+/* ---- canonical order ------------------------------------------------------------------------ */
 
 static tare_status sort_rows(pair_build *b, tare_error *err)
 {
@@ -190,7 +190,7 @@ static bool same_pair(const pair_build *b, size_t x, size_t y)
            place(b, P_PAIR, x) == place(b, P_PAIR, y);
 }
 
-/* ---- outcomes --------------------------------------------------------------------------------------- */
+/* ---- outcomes ------------------------------------------------------------------------------- */
 
 static tare_reason status_of(const pair_build *b, size_t row)
 {

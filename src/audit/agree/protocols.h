@@ -1,5 +1,5 @@
 /* protocols.h - the named protocols of caption judging (judge audits C.3): which rows, which gold
- * and which statistic a published number rests on. Numbers of different protocols do not compare. */
+ * and which statistic a published number rests on. Numbers of two protocols do not compare. */
 #ifndef AUDIT_AGREE_PROTOCOLS_H
 #define AUDIT_AGREE_PROTOCOLS_H
 

@@ -23,7 +23,7 @@ typedef struct coding {
     const alpha_rows *alpha;
 } coding;
 
-/* ---- under weights of clusters ---------------------------------------------------------------- */
+/* ---- under weights of clusters -------------------------------------------------------------- */
 
 static uint32_t *spread(const coding *c, const uint8_t *w, void *scratch)
 {
@@ -106,7 +106,7 @@ static tare_status infer_icc(inference *out, agree *g, coding *c, tare_error *er
     return infer_weights(out, &c->s->set->plan, &what, g->a, err);
 }
 
-/* ---- readings ---------------------------------------------------------------------------------- */
+/* ---- readings ------------------------------------------------------------------------------- */
 
 static size_t leading_level(const agree *g)
 {
