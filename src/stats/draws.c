@@ -108,9 +108,13 @@ void draws_poisson(uint8_t *w, rng_key key, uint32_t replicate, const uint64_t *
         size_t count = n - begin < CHUNK ? n - begin : CHUNK;
         draws_first(first, key, replicate, h64 + begin, count);
         for (size_t i = 0; i < count; i++) {
-            uint8_t below = 0;
-            while (below < 21 && poisson_table[below] <= first[i]) below++;
-            w[begin + i] = below;
+            /* Counts above 4 are rare; the others are found without a branch to guess. */
+            uint64_t u = first[i];
+            unsigned below = (unsigned)(poisson_table[0] <= u) + (poisson_table[1] <= u) +
+                             (poisson_table[2] <= u) + (poisson_table[3] <= u) +
+                             (poisson_table[4] <= u);
+            while (below >= 5 && below < 21 && poisson_table[below] <= u) below++;
+            w[begin + i] = (uint8_t)below;
         }
     }
 }
