@@ -252,7 +252,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(no_human_at_all), TEST(one_rater_only), TEST(gold_without_raters),
         TEST(constant_judge_and_constant_gold), TEST(judge_that_is_missing_everywhere),
-        TEST(intersection), TEST(informative_holes), TEST(the_same_judge_twice), TEST(text_without_labels),
+        TEST(intersection), TEST(informative_holes), TEST(the_same_judge_twice),
+        TEST(text_without_labels),
         TEST(raters_that_disagree_with_themselves), TEST(very_large_scores), TEST(few_clusters),
         TEST(options_that_do_not_fit),
     };
