@@ -31,7 +31,7 @@ static void put(change how)
     static const char *const judge[] = {"alpha", "beta", "gamma"};
     int items = how == FEW_ITEMS ? 4 : 40;
     text_clear(&b.csv);
-    text_add(&b.csv, how == NO_GOLD ? "item,author,judge,score\n" : "item,author,judge,score,gold\n");
+    text_add_format(&b.csv, "item,author,judge,score%s\n", how == NO_GOLD ? "" : ",gold");
     for (int i = 0; i < items; i++)
         for (int a = 0; a < (how == ONE_AUTHOR ? 1 : 2); a++)
             for (int j = 0; j < (how == ONE_JUDGE ? 1 : 3); j++) {

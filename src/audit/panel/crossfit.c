@@ -129,6 +129,28 @@ done:
     return status;
 }
 
+static tare_status add_facts(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const panel_search *x = &s->search;
+    const char *text;
+    TRY_NEW(text = arena_printf(s->a, x->exhaustive ? "all %zu of up to %zu judges"
+                                                    : "%zu met by a beam, up to %zu judges",
+                                x->count, x->o.most));
+    TRY(result_fact_add(s->out, "Search", "panels scored", text, err));
+    TRY_NEW(text = arena_printf(s->a, "%zu", x->rows_used));
+    TRY(result_fact_add(s->out, "Search", "rows with every candidate and gold", text, err));
+    TRY(result_fact_add(s->out, "Search", "folds",
+                        s->o.user_folds        ? "by column"
+                        : isnan(s->o.holdout) ? "by hash of seed and cluster (ours)"
+                                               : "one split, by hash of seed and cluster (ours)",
+                        err));
+    TRY(result_fact_add(s->out, "Search", "bias of a panel whose members write nothing",
+                        "0 (ours)", err));
+done:
+    return status;
+}
+
 tare_status panel_search_and_fit(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -143,6 +165,7 @@ tare_status panel_search_and_fit(panel_study *s, tare_error *err)
     s->searched = true;
     TRY(fit(s, err));
     TRY(panel_search_front(&s->front, &s->front_count, &s->search, &s->scratch, err));
+    TRY(add_facts(s, err));
     search_choice any = panel_search_choose(&s->search, 0, 0);
     TRY(report_panel(s, any.best, PANEL_BEST, err));
     TRY(report_panel(s, any.gentle, PANEL_GENTLE, err));

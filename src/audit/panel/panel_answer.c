@@ -96,6 +96,14 @@ static const char *lead_word(const crossfit *f, const tare_reading *r)
                 : "No panel is demonstrably better than the best single judge";
 }
 
+/* Is anything gained that the calls are paid for? */
+static bool pays(const crossfit *f, const tare_reading *r)
+{
+    bool agrees = r && r->verdict == TARE_FOUND && r->estimate > 0;
+    bool unsettled = !r || r->verdict == TARE_INCONCLUSIVE || r->verdict == TARE_NO_ANSWER;
+    return agrees || unsettled || f->less_bias.hi < 0;
+}
+
 static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -115,9 +123,10 @@ static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_
     TRY(result_answer(s->out, err,
                       "%s%s. The candidate is %s: %zu calls per text instead of 1. On held-out "
                       "items a panel chosen this way %s the best single judge (%s): %s %.3f "
-                      "against %.3f, difference %+.3f%s.",
+                      "against %.3f, difference %+.3f%s.%s",
                       at, lead_word(f, r), name, p.size, margin_words(r), alone, agree_words(s),
-                      f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars));
+                      f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars,
+                      pays(f, r) ? "" : " One judge does as well for fewer calls."));
     if (s->rows.matrix && !isnan(f->bias[RULE_GENTLE]))
         TRY(result_answer(s->out, err,
                           "Preference for members' own text (%s, on held-out items): %.3f for the "
@@ -201,8 +210,8 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
     TRY_NEW(name = found_name(s, best));
     TRY(result_answer(s->out, err,
                       "If evenness matters more than agreement, the best exchange on the front is "
-                      "%s: %s %.3f and %s %.2f on all items (%.3f and %.2f on average over the "
-                      "folds' own items).",
+                      "%s: %s %.3f and %s %.2f on all items (%.3f and %.2f on average over single "
+                      "folds, which are noisier).",
                       name, agree_words(s), p.agree[0], bias_words(s), p.bias[0], agree, bias));
 done:
     return status;
@@ -271,19 +280,21 @@ static const char *preference(panel_study *s, const panel_result *p)
         less += resolved && r->estimate < 0;
         more += resolved && r->estimate > 0;
     }
+    const char *worse = more ? arena_printf(s->a, ", less even than %zu", more) : "";
+    if (!worse) return NULL;
     if (n == 0) return " No member writes, so none can favour its own text.";
-    if (p->count == s->rows.usable_count && s->o.aggregate.rule == AGGREGATE_MEAN)
+    if (tested == 0)
         return arena_printf(s->a,
-                            " Preference for members' own text (mean |Phi~|): %.2f against %.2f "
-                            "for the members themselves. In score units its preference is 0 by "
-                            "construction: the mean of all judges is what preference is measured "
-                            "from.",
+                            " Preference for members' own text (mean |Phi~|): %.2f, the members "
+                            "themselves %.2f; in score units it is 0 by construction, since "
+                            "preference is measured from the mean of all judges.",
                             p->numbers.summary[SUMMARY_MABS].estimate, own / n);
     return arena_printf(s->a,
-                        " Preference for members' own text (mean |Phi~|): %.2f against %.2f for "
-                        "the members themselves; in score units it is measurably more even than "
-                        "%zu of %zu members, less even than %zu.",
-                        p->numbers.summary[SUMMARY_MABS].estimate, own / n, less, tested, more);
+                        " Preference for members' own text (mean |Phi~|): %.2f, the members "
+                        "themselves %.2f; in score units measurably more even than %zu of %zu "
+                        "members%s.",
+                        p->numbers.summary[SUMMARY_MABS].estimate, own / n, less, tested,
+                        worse);
 }
 
 static const char *worth(panel_study *s, const panel_result *p)
@@ -294,8 +305,8 @@ static const char *worth(panel_study *s, const panel_result *p)
                                          : arena_printf(s->a, " [%.1f, %.1f]", v->kish.lo,
                                                         v->kish.hi);
     if (!bars) return NULL;
-    return arena_printf(s->a, " Its %zu judges are worth %.1f%s independent votes (their errors "
-                              "correlate by %.2f).", p->count, v->all.kish, bars, v->all.rho);
+    return arena_printf(s->a, " Its %zu judges are worth %.1f%s independent votes: their errors "
+                              "correlate by %.2f.", p->count, v->all.kish, bars, v->all.rho);
 }
 
 static tare_status say_named(panel_study *s, const panel_result *p, tare_error *err)
@@ -310,7 +321,7 @@ static tare_status say_named(panel_study *s, const panel_result *p, tare_error *
     TRY_NEW(member = p->count > 1 ? against_member(s, p, best_member(s, p)) : "");
     TRY_NEW(bias = p->count > 1 ? preference(s, p) : "");
     TRY_NEW(votes = p->count > 1 ? worth(s, p) : "");
-    TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s) agrees with gold at %s %.3f%s%s.%s%s",
+    TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s): %s %.3f%s with gold%s.%s%s",
                       at, p->name, p->count, p->count == 1 ? "" : "s", agree_words(s),
                       p->agree.estimate, bars, member, bias, votes));
 done:
@@ -343,12 +354,17 @@ static tare_status say_sequence(panel_study *s, tare_error *err)
         last = &s->panel[k];
     }
     if (!first || first == last) return TARE_OK;
+    const char *bias = "";
+    if (s->rows.matrix)
+        TRY_NEW(bias = arena_printf(s->a, ", preference for members' own text (mean |Phi~|) from "
+                                          "%.2f to %.2f",
+                                    first->numbers.summary[SUMMARY_MABS].estimate,
+                                    last->numbers.summary[SUMMARY_MABS].estimate));
     TRY(result_answer(s->out, err,
                       "Adding one judge at a time, from %s to %zu judges: %s goes from %.3f to "
-                      "%.3f%s.",
+                      "%.3f%s; every step is in the table of the sequence.",
                       first->name, last->count, agree_words(s), first->agree.estimate,
-                      last->agree.estimate,
-                      s->rows.matrix ? "; every step is in the table of the sequence" : ""));
+                      last->agree.estimate, bias));
     TRY(say_named(s, last, err));
 done:
     return status;
@@ -358,18 +374,17 @@ tare_status panel_answer(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t spoken = 0;
-    const panel_result *all = NULL;
     if (s->searched) TRY(say_search(s, err));
+    for (size_t k = 0; k < s->panels; k++)
+        if (s->searched && s->panel[k].source == PANEL_ALL) TRY(say_named(s, &s->panel[k], err));
     for (size_t k = 0; k < s->panels; k++) {
         const panel_result *p = &s->panel[k];
-        if (p->source == PANEL_ALL) all = p;
         bool named = p->source == PANEL_NAMED || (p->source == PANEL_ALL && !s->searched);
         bool chosen = p->source == PANEL_GENTLE && p->count > 1;
         if (!(named || chosen) || spoken++ >= SPOKEN) continue;
         TRY(say_named(s, p, err));
-        TRY(say_leave_out(s, p, err));
+        if (named) TRY(say_leave_out(s, p, err));
     }
-    if (s->searched && all && !isnan(all->votes.all.kish)) TRY(say_named(s, all, err));
     TRY(say_sequence(s, err));
     TRY(panel_cautions(s, err));
 done:

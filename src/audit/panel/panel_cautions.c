@@ -11,20 +11,19 @@ static const char *judge_name(const panel_study *s, size_t j)
     return s->t->judge.name[j];
 }
 
+/* Judges without any score are named by the missingness audit. */
 static tare_status unusable_judges(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool z = s->o.aggregate.rule == AGGREGATE_ZMEAN;
-    for (size_t j = 0; j < s->rows.judges; j++) {
-        if (s->rows.usable[j]) continue;
+    const panel_rows *r = &s->rows;
+    for (size_t j = 0; j < r->judges; j++) {
         bool scored = false;
-        for (size_t i = 0; i < s->rows.rows && !scored; i++)
-            scored = !isnan(s->rows.raw[i * s->rows.judges + j]);
-        TRY(result_caution(s->out, err,
-                           z && scored ? "Judge %s gives every text the same score: it has no "
-                                         "z-scores and is left out."
-                                       : "Judge %s has no score: it is left out.",
-                           judge_name(s, j)));
+        for (size_t i = 0; i < r->rows && !scored; i++) scored = !isnan(r->raw[i * r->judges + j]);
+        if (scored && !r->usable[j])
+            TRY(result_caution(s->out, err,
+                               "Judge %s gives every text the same score: it has no z-scores and "
+                               "is left out.",
+                               judge_name(s, j)));
     }
 done:
     return status;

@@ -108,6 +108,13 @@ done:
     return status;
 }
 
+/* The mean of all judges: preference is measured from it, so its own is 0 whatever the data. */
+static bool is_yardstick(const panel_study *s, const panel_result *p)
+{
+    bool mean = s->o.aggregate.rule == AGGREGATE_MEAN || s->o.aggregate.rule == AGGREGATE_ZMEAN;
+    return mean && p->count == s->rows.usable_count;
+}
+
 static tare_status enter_members(panel_study *s, panel_result *p, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -125,7 +132,7 @@ static tare_status enter_members(panel_study *s, panel_result *p, tare_error *er
         e.plus = "the panel agrees better than this member alone";
         e.minus = "the panel agrees less than this member alone";
         TRY(book_add(s->book, &e, &x->agree_gap, &x->entry_agree, err));
-        if (x->author == SIZE_MAX || !p->numbers.phi) continue;
+        if (x->author == SIZE_MAX || !p->numbers.phi || is_yardstick(s, p)) continue;
         e.name = "|D| minus";
         e.grid = "panels against members: |D|";
         e.unit = "score";

@@ -176,6 +176,7 @@ static tare_status new_rest(search_scratch *w, arena *a, const panel_search *s, 
     if (d->coded) {
         TRY_NEW(w->met = arena_new(a, SEARCH_TUPLES, 1));
         TRY_NEW(w->of_tuple = arena_new(a, SEARCH_TUPLES, sizeof *w->of_tuple));
+        TRY_NEW(w->key_of = arena_new(a, SEARCH_TUPLES, sizeof *w->key_of));
         TRY_NEW(w->code_of = arena_new(a, SEARCH_TUPLES, sizeof *w->code_of));
     }
     TRY_NEW(w->member = arena_new(a, s->o.most, sizeof *w->member));

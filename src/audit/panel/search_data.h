@@ -14,7 +14,7 @@ typedef struct search_scratch {
     double *value, *key;                     /* [n], [n + 1]             */
     double *full, *panel;                    /* [rows], PANEL_SCRATCH    */
     uint8_t *met;                            /* [SEARCH_TUPLES]          */
-    double *of_tuple;
+    double *of_tuple, *key_of;
     uint32_t *code_of;
     size_t distinct, kx;
     double *member;                          /* [most]                   */

@@ -38,7 +38,7 @@ static void values_by_tuple(const panel_search *s, const searched *p, size_t tup
         const double *score = s->rows->score + d->row[i] * s->rows->judges;
         for (size_t k = 0; k < p->size; k++) w->member[k] = score[p->member[k]];
         w->of_tuple[t] = aggregate(s->o.aggregate, w->member, p->size);
-        w->key[w->distinct++] = rank_key(w->of_tuple[t]);
+        w->key[w->distinct++] = w->key_of[t] = rank_key(w->of_tuple[t]);
     }
     for (size_t i = 0; i < d->n; i++) w->value[i] = w->of_tuple[w->tuple[i]];
 }
@@ -93,8 +93,8 @@ static void code_rows(const panel_search *s, size_t tuples, search_scratch *w)
     }
     for (size_t t = 0; t < tuples; t++) {
         if (!w->met[t]) continue;
-        double v = w->of_tuple[t];
-        w->code_of[t] = isnan(v) ? NO_CODE : find(w->key, w->kx, rank_key(v));
+        double key = w->key_of[t];
+        w->code_of[t] = isnan(key) ? NO_CODE : find(w->key, w->kx, key);
     }
     for (size_t i = 0; i < d->n; i++) w->x[i] = w->code_of[w->tuple[i]];
 }
