@@ -66,6 +66,12 @@ static void sparse(void **state)
     assert_int_equal(matrix_bench_reading(&b, "cells", "R", "m3", "m3")->n_base, 100);
     for (size_t i = 0; i < b.job->result.reading_count; i++)
         assert_string_not_equal(b.job->result.readings[i].name, "D");
+    const tare_reading *r = matrix_bench_reading(&b, "cells", "R", "m1", "m1");
+    assert_int_equal(r->verdict, TARE_DESCRIPTIVE);
+    assert_true(r->lo < r->estimate && r->estimate < r->hi);
+    char *text = matrix_bench_sentences(&b);
+    assert_non_null(strstr(text, "cells of different items"));
+    mem_free(&b.m, text);
     const char *unknown[] = {"without=m33", NULL};
     assert_int_equal(run(&b, &t, unknown), TARE_E_USAGE);
     assert_non_null(strstr(err.message, "did you mean \"m3\"?"));

@@ -224,7 +224,8 @@ static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error 
                       "%sModels in general: %.0f of %zu self cells of Phi~ are positive (sign test "
                       "%s); exchanging who is who gives %s in score units, %s with every judge on "
                       "its own scale: %s.", prefix, sign->estimate, v->K, ps, pr, pz,
-                      both ? "models like these favour their own texts"
+                      v->cells_only ? "described only, since these are cell means"
+                      : both        ? "models like these favour their own texts"
                       : r->verdict == TARE_FOUND
                           ? "resolved in score units only, which may be a matter of scale"
                           : "not resolved over models, whatever single judges do"));
@@ -271,24 +272,32 @@ done:
 
 /* ---- a view ---------------------------------------------------------------------------------- */
 
-/* Cell means alone: numbers without a test. */
+/* Cell means alone, or cells of different items: numbers without a test. */
 static tare_status say_described(matrix_study *s, const matrix_view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const char *prefix;
+    TRY_NEW(prefix = matrix_prefix(s, v));
     TRY(result_answer(s->out, err,
-                      "%zu authors x %zu judges from cell means: without items nothing can be "
-                      "tested; the numbers describe these means.", v->G, v->E));
+                      v->cells_only
+                          ? "%s%zu authors x %zu judges from cell means: without items nothing can "
+                            "be tested; the numbers describe these means."
+                          : "%s%zu authors x %zu judges, cells of different items: the numbers are "
+                            "described and no preference is called found.", prefix, v->G, v->E));
     for (size_t k = 0; k < v->K; k++) {
         const matrix_self *x = &v->self[k];
         size_t c = x->author * v->E + x->judge;
         const char *r, *z;
-        TRY_NEW(r = number_text(&s->out->a, v->r[c]));
-        TRY_NEW(z = number_text(&s->out->a, v->z[c]));
+        TRY_NEW(r = v->cells_only ? number_text(a, v->r[c])
+                                  : matrix_estimate(a, book_reading(&s->book, v->entry_r[c])));
+        TRY_NEW(z = v->cells_only ? number_text(a, v->z[c])
+                                  : matrix_estimate(a, matrix_z(s, v, x)));
         bool apart = (v->r[c] > 0) != (v->z[c] > 0);
         TRY(result_answer(s->out, err,
-                          "%s gives its own model %s more than its leniency and the model's "
+                          "%s%s gives its own model %s more than its leniency and the model's "
                           "quality explain (R); on its own scale it is %s (Z)%s. It ranks it "
-                          "%.3g, the others rank it %.3g, of %zu.", x->name, r, z,
+                          "%.3g, the others rank it %.3g, of %zu.", prefix, x->name, r, z,
                           apart ? ": the sign depends on the scale" : "", x->rank_own,
                           x->rank_peers, v->G));
     }
@@ -301,7 +310,6 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
 {
     tare_status status = TARE_OK;
     grouped g;
-    if (v->cells_only && !v->reason[0]) return say_described(s, v, err);
     if (v->K == 0) {
         TRY(result_answer(s->out, err,
                           "No judge is also an author, so no preference for the own model can be "
@@ -309,6 +317,7 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
                           "(--roster)."));
         goto done;
     }
+    if (!v->reason[0] && !v->balanced) return say_described(s, v, err);
     TRY(group_judges(&g, s, v, err));
     TRY(say_lead(s, v, &g, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)

@@ -58,6 +58,8 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
         spec.missing = &missing;
         /* R of a cell is D of that cell over this factor: so are their margins. */
         spec.margin = n == 0 ? matrix_margin(v, e) / matrix_contrast_factor(v->G, v->E) : NAN;
+        /* Cells of different items are described, not tested (A.1). */
+        spec.descriptive = !v->balanced;
         spec.grid = grids[n][place];
         spec.detail = true;
         TRY(book_add(&s->book, &spec, &all[n][c], entry[n], err));
@@ -128,6 +130,7 @@ tare_status matrix_unjudge_cells(matrix_study *s, tare_error *err)
                 tare_reading *r = book_reading(&s->book, entry[n]);
                 if (r->verdict == TARE_NO_ANSWER) continue;
                 r->verdict = TARE_DESCRIPTIVE;
+                if (!v->balanced) continue;
                 r->words = n ? "an effect size, standardised twice: no size of a preference"
                              : "the residual on the judge's own scale";
             }

@@ -51,8 +51,8 @@ static tare_status enter_permutation(matrix_study *s, const matrix_view *v, cons
     TRY_NEW(grid = matrix_grid(s, v, "identity"));
     spec.grid = grid;
     spec.unit = what[9] == 'R' ? "score" : "SD over authors";
-    spec.descriptive = v->K < MODELS_LEAST;
-    spec.extra = spec.descriptive ? "no population-level answer: too few models" : "";
+    spec.descriptive = v->K < MODELS_LEAST || v->cells_only;
+    spec.extra = v->K < MODELS_LEAST ? "no population-level answer: too few models" : "";
     spec.plus = "models favour their own texts more than chance would have it";
     spec.minus = "models disfavour their own texts more than chance would have it";
     inference inf = as_inference(x, false, v->K);
@@ -94,8 +94,11 @@ done:
 tare_status matrix_identity_run(matrix_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
-    for (size_t i = 0; i < s->views; i++)
-        if (!s->view[i].reason[0] && s->view[i].K > 0) TRY(permute_view(s, &s->view[i], err));
+    for (size_t i = 0; i < s->views; i++) {
+        matrix_view *v = &s->view[i];
+        if (v->reason[0] || v->K == 0 || s->o.available) continue;
+        TRY(permute_view(s, v, err));
+    }
 done:
     return status;
 }

@@ -74,7 +74,7 @@ tare_status matrix_split_run(matrix_study *s, tare_error *err)
     tare_status status = TARE_OK;
     for (size_t i = 0; i < s->views; i++) {
         matrix_view *v = &s->view[i];
-        if (v->reason[0] || v->cells_only || v->K < MODELS_LEAST) continue;
+        if (v->reason[0] || !v->balanced || v->K < MODELS_LEAST) continue;
         TRY(split_view(s, v, err));
     }
 done:
