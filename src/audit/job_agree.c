@@ -36,7 +36,7 @@ static const tare_option_info options[] = {
     {"candidate-text", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,
      "text of the candidate, to compare with the references", HUMAN},
     {"reference-text", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
-     "text of a reference; may be given several times", HUMAN},
+     "text of a reference", HUMAN},
     JUDGE_OPTIONS_INPUT,
     {"score-kind", "NAME", TARE_OPTION_CHOICE, "text", "text|expect", 0, 0, 0,
      "the parsed score, or the expectation over the verdict's tokens (score_expect)",
@@ -140,7 +140,12 @@ static tare_status load(agree *g, tare_job *job, tare_error *err)
     if (o.human && o.raters)
         FAIL(err, TARE_E_USAGE, "agree.human", "--human",
              "ratings come from a file or from columns (--raters), not from both");
-    TRY(score_table_load(&g->t, &g->out->a, g->context, job->inputs[0], &o, g->out, err));
+    status = score_table_load(&g->t, &g->out->a, g->context, job->inputs[0], &o, g->out, err);
+    if (status == TARE_E_DATA && err && !strcmp(err->code, "table.no_role") &&
+        strstr(err->message, "score_a"))
+        FAIL(err, TARE_E_DATA, "agree.pairs", job->inputs[0],
+             "this looks like pairs of candidates: they are read with --protocol pascal50s, or "
+             "with --label COLUMN, which names the one that people prefer");
 done:
     return status;
 }

@@ -183,6 +183,58 @@ static void dims_have_tables_of_their_own(void **state)
     assert_true(agree_has_caution(&b, "tied to a different degree"));
 }
 
+/* Four judges and three raters: the best is spoken of, the others are listed. */
+static void many_judges(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    agree_put(&b, "item,judge,score,x1,x2,x3\n");
+    for (int i = 0; i < 60; i++)
+        for (int j = 0; j < 4; j++)
+            agree_put(&b, "i%02d,judge%d,%d,%d,%d,%d\n", i, j, 1 + (i % 5 + (i * i * j) % 4) % 5,
+                      1 + i % 5, 1 + (i % 5 + (i % 7 == 0)) % 5, 1 + (i % 5 + (i % 6 == 1)) % 5);
+    agree_set(&b, "raters", "x1,x2,x3");
+    assert_ok(agree_go(&b, &err));
+    assert_true(agree_says(&b, "judge0 agrees with people by tau-b"));
+    assert_true(agree_says(&b, "The others by tau-b: judge"));
+    assert_true(agree_says(&b, "Of 4 judges"));
+    assert_true(agree_says(&b, "judge0 is closest to people"));
+    assert_true(agree_says(&b, "gold is the mean of 3 raters"));
+    assert_int_equal(agree_count(&b, NULL, "d_tau_b", "less people"), 4);
+    assert_int_equal(agree_count(&b, NULL, "probability_first", NULL), 4);
+    int heat = 0;
+    for (size_t k = 0; k < b.job->result.figure_count; k++) {
+        const figure *f = b.job->result.figures[k];
+        heat += f->kind == FIGURE_HEAT && f->point_count == 12;
+        if (!strcmp(f->id, "ceiling")) assert_true(f->band_lo < f->band_hi);
+    }
+    assert_int_equal(heat, 1);
+}
+
+/* Labels of three people and a judge: kappa with each rater, people among themselves beside it. */
+static void labels_of_raters(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    static const char *const word[3] = {"good", "fair", "bad"};
+    agree_put(&b, "item,judge,score,x1,x2,x3\n");
+    for (int i = 0; i < 90; i++)
+        for (int j = 0; j < 2; j++)
+            agree_put(&b, "i%02d,j%d,%s,%s,%s,%s\n", i, j, word[(i + (i % 5 == j)) % 3],
+                      word[i % 3], word[(i + (i % 7 == 0)) % 3], word[(i + (i % 9 == 1)) % 3]);
+    agree_set(&b, "raters", "x1,x2,x3");
+    agree_set(&b, "labels", "yes");
+    assert_ok(agree_go(&b, &err));
+    const tare_reading *r = agree_get(&b, "j0", "kappa", "mean over raters");
+    assert_string_equal(r->grid, "agreement");
+    /* statsmodels cohens_kappa on the three tables */
+    assert_close(r->estimate, 0.6277777777777777);
+    assert_close(agree_get(&b, "people", "kappa", NULL)->estimate, 0.7557712055863627);
+    assert_int_equal(agree_count(&b, "j0", "d_kappa", "less j1"), 1);
+    assert_true(agree_says(&b, "j0 agrees with people by kappa"));
+    assert_true(agree_says(&b, "two raters agree by kappa"));
+}
+
 static void same_number(double a, double c)
 {
     if (!(a == c || (isnan(a) && isnan(c)))) fail_msg("%.17g is not %.17g", a, c);
@@ -235,6 +287,7 @@ int main(void)
         TEST(ratings_as_rows),     TEST(expert_mean_leaves_out),
         TEST(unequal_raters),      TEST(copies_of_references),
         TEST(lenient_judge),       TEST(dims_have_tables_of_their_own),
+        TEST(many_judges),         TEST(labels_of_raters),
         TEST(same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

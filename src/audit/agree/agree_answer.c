@@ -4,16 +4,12 @@
 #include <string.h>
 
 #include "audit/agree/agree.h"
+#include "audit/agree/agree_words.h"
 #include "audit/words.h"
 #include "base/error.h"
 
-/* Judges that are spoken of one by one; the tables have all. */
-#define SPOKEN 6
-
-static const tare_reading *reading(const agree *g, size_t entry)
-{
-    return entry == BOOK_NONE ? NULL : book_reading(&g->b, entry);
-}
+/* Judges that are spoken of one by one; of more the best is, the others are listed. */
+#define SPOKEN 3
 
 static bool has_value(const tare_reading *r)
 {
@@ -34,22 +30,16 @@ static const char *stat_words(size_t stat)
     return names[stat];
 }
 
-/* "dim clarity: " in front of a sentence, where there are several layers. */
-static const char *lead_in(arena *a, const agree_layer *l)
-{
-    return l->label[0] ? arena_printf(a, "%s: ", l->label) : "";
-}
-
 /* The judges of a layer that have an answer, best first. */
 static size_t order_views(const agree_view **out, const agree *g, size_t layer)
 {
     size_t n = 0, stat = agree_headline(g, 0);
     for (size_t j = 0; j < g->t.judge.count; j++) {
         const agree_view *v = &g->view[layer * g->t.judge.count + j];
-        const tare_reading *r = reading(g, v->entry[stat]);
+        const tare_reading *r = agree_reading(g, v->entry[stat]);
         if (!has_value(r)) continue;
         size_t at = n++;
-        while (at > 0 && reading(g, out[at - 1]->entry[stat])->estimate < r->estimate) {
+        while (at > 0 && agree_reading(g, out[at - 1]->entry[stat])->estimate < r->estimate) {
             out[at] = out[at - 1];
             at--;
         }
@@ -81,8 +71,9 @@ static tare_status say_ceiling(agree *g, const agree_view *v, const char *in, ta
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
     const agree_people *people = &g->people[v->layer - g->layer];
-    const tare_reading *d = reading(g, v->ceiling_difference), *m = reading(g, v->matched);
-    const tare_reading *ratio = reading(g, v->ceiling_ratio);
+    const tare_reading *d = agree_reading(g, v->ceiling_difference);
+    const tare_reading *m = agree_reading(g, v->matched);
+    const tare_reading *ratio = agree_reading(g, v->ceiling_ratio);
     if (!has_value(m) || !has_value(d)) goto done;
     const char *how = beside_people(d), *judge, *difference, *share = "";
     TRY_NEW(judge = with_interval(a, m));
@@ -127,9 +118,9 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
 {
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
-    const tare_reading *r = reading(g, v->entry[agree_headline(g, 0)]);
+    const tare_reading *r = agree_reading(g, v->entry[agree_headline(g, 0)]);
     const tare_reading *second = agree_headline(g, 1) == STATS
-                                     ? NULL : reading(g, v->entry[agree_headline(g, 1)]);
+                                     ? NULL : agree_reading(g, v->entry[agree_headline(g, 1)]);
     const char *value, *also = "", *pairs, *told = "";
     TRY_NEW(value = with_interval(a, r));
     TRY_NEW(pairs = in_pairs(a, g, v));
@@ -151,8 +142,8 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
 {
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
-    const tare_reading *r = reading(g, v->leniency);
-    const tare_reading *tau = reading(g, v->entry[agree_headline(g, 0)]);
+    const tare_reading *r = agree_reading(g, v->leniency);
+    const tare_reading *tau = agree_reading(g, v->entry[agree_headline(g, 0)]);
     const char *size, *range;
     if (!has_value(r) || g->o.labels) goto done;
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
@@ -167,6 +158,72 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
         TRY(result_answer(g->out, err, "%s%s is neither lenient nor severe by more than the "
                           "margin: it differs from people by %.3g points on average %s.", in,
                           v->name, r->estimate, range));
+done:
+    return status;
+}
+
+/* ---- many judges: lists --------------------------------------------------------------------- */
+
+/* "gpt-4o 0.112, mistral 0.110": the judges behind the best. */
+static tare_status say_rest(agree *g, const agree_view **views, size_t n, const char *in,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const char *list = "", *more = "";
+    for (size_t k = 1; k < n && k <= LISTED; k++) {
+        const tare_reading *r = agree_reading(g, views[k]->entry[agree_headline(g, 0)]);
+        TRY_NEW(list = arena_printf(a, "%s%s%s %.3f", list, list[0] ? ", " : "", views[k]->name,
+                                    r->estimate));
+    }
+    if (n > LISTED + 1)
+        TRY_NEW(more = arena_printf(a, "; the other %zu are in the tables", n - LISTED - 1));
+    TRY(result_answer(g->out, err, "%sThe others by %s: %s%s.", in,
+                      stat_words(agree_headline(g, 0)), list, more));
+done:
+    return status;
+}
+
+static tare_status say_all_ceilings(agree *g, const agree_view **views, size_t n, const char *in,
+                                    tare_error *err)
+{
+    size_t below = 0, level = 0, above = 0, all = 0;
+    for (size_t k = 0; k < n; k++) {
+        const tare_reading *d = agree_reading(g, views[k]->ceiling_difference);
+        if (!has_value(d)) continue;
+        all++;
+        if (d->verdict == TARE_FOUND) below += d->estimate < 0;
+        if (d->verdict == TARE_FOUND) above += d->estimate > 0;
+        level += d->verdict == TARE_SMALL || d->verdict == TARE_NEGLIGIBLE;
+    }
+    if (all == 0) return TARE_OK;
+    return result_answer(g->out, err, "%sOf %zu judges %zu follow people less closely than a "
+                         "single person does, %zu as closely, %zu more closely; of %zu that is open.", in,
+                         all, below, level, above, all - below - level - above);
+}
+
+/* "Lenient: a (+0.07 points); severe: b (-0.5 points)." */
+static tare_status say_drifts(agree *g, const agree_view **views, size_t n, const char *in,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    const char *side[2] = {"", ""};
+    size_t count[2] = {0, 0};
+    for (size_t k = 0; k < n; k++) {
+        const tare_reading *r = agree_reading(g, views[k]->leniency);
+        if (!has_value(r) || r->verdict != TARE_FOUND) continue;
+        int severe = r->estimate < 0;
+        if (count[severe]++ < LISTED)
+            TRY_NEW(side[severe] = arena_printf(a, "%s%s%s (%+.2g)", side[severe],
+                                                side[severe][0] ? ", " : "", views[k]->name,
+                                                r->estimate));
+    }
+    for (int severe = 0; severe < 2; severe++)
+        if (count[severe])
+            TRY(result_answer(g->out, err, "%s%s than people, in points on average: %s%s.", in,
+                              severe ? "More severe" : "More lenient", side[severe],
+                              count[severe] > LISTED ? " and others" : ""));
 done:
     return status;
 }
@@ -190,7 +247,7 @@ static size_t leading_place(const agree *g)
 static bool is_behind(const agree *g, const agree_view *best, const agree_view *v)
 {
     const agree_pair *p = pair_of(g, best, v);
-    const tare_reading *r = p ? reading(g, p->entry[leading_place(g)]) : NULL;
+    const tare_reading *r = p ? agree_reading(g, p->entry[leading_place(g)]) : NULL;
     return r && g->b.entries[p->entry[leading_place(g)]].significant;
 }
 
@@ -198,7 +255,7 @@ static bool is_behind(const agree *g, const agree_view *best, const agree_view *
 static tare_status say_orders(agree *g, const agree_pair *p, const agree_view *best,
                               const agree_view *other, const char *in, tare_error *err)
 {
-    const tare_reading *b = reading(g, p->entry[0]), *c = reading(g, p->entry[1]);
+    const tare_reading *b = agree_reading(g, p->entry[0]), *c = agree_reading(g, p->entry[1]);
     const tare_reading *lead = leading_place(g) ? c : b, *against = leading_place(g) ? b : c;
     return result_answer(g->out, err, "%sWhich of %s and %s is closer to people depends on the "
                          "statistic: by %s %s leads by %.3f, by %s %s leads by %.3f. They give "
@@ -215,7 +272,7 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
     const agree_pair *p = pair_of(g, best, other);
-    const tare_reading *r = p ? reading(g, p->entry[leading_place(g)]) : NULL;
+    const tare_reading *r = p ? agree_reading(g, p->entry[leading_place(g)]) : NULL;
     if (!has_value(r)) goto done;
     double sign = p->a == best ? 1 : -1;
     const char *difference, *q, *stat = stat_words(agree_headline(g, 0)), *detect;
@@ -258,7 +315,7 @@ static tare_status say_many(agree *g, const agree_view **views, size_t n, const 
             behind++;
             continue;
         }
-        if (level++ < SPOKEN)
+        if (level++ < LISTED)
             TRY_NEW(names = arena_printf(a, "%s%s%s", names, names[0] ? ", " : "",
                                          views[k]->name));
     }
@@ -272,7 +329,7 @@ static tare_status say_many(agree *g, const agree_view **views, size_t n, const 
     else
         TRY(result_answer(g->out, err, "%s%s has the highest agreement%s. %zu of the other %zu are "
                           "behind it; not resolved against %s%s.", in, best->name, first, behind,
-                          n - 1, names, level > SPOKEN ? " and others" : ""));
+                          n - 1, names, level > LISTED ? " and others" : ""));
 done:
     return status;
 }
@@ -295,8 +352,9 @@ static tare_status say_people(agree *g, size_t layer, const char *in, tare_error
 {
     tare_status status = TARE_OK;
     const agree_people *p = &g->people[layer];
-    const tare_reading *pairs = reading(g, p->pairwise), *left = reading(g, p->left_out);
-    const tare_reading *kappa = reading(g, p->kappa);
+    const tare_reading *pairs = agree_reading(g, p->pairwise);
+    const tare_reading *left = agree_reading(g, p->left_out);
+    const tare_reading *kappa = agree_reading(g, p->kappa);
     double alpha = of_people(g, &g->layer[layer], g->o.labels ? "alpha_nominal" : "alpha_interval");
     const char *and = "";
     if (!isnan(alpha))
@@ -312,6 +370,13 @@ done:
     return status;
 }
 
+static const char *gold_words(arena *a, const agree *g, const agree_layer *l)
+{
+    if (!protocol_is_custom(g->o.protocol)) return g->o.protocol->gold_words;
+    if (l->raters > 1) return arena_printf(a, "the mean of %zu raters", l->raters);
+    return l->raters ? "the rating of one person" : "one human score per row";
+}
+
 static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -322,137 +387,12 @@ static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tar
     if (g->o.labels)
         return result_answer(g->out, err, "%sLabels of %zu rows. Intervals resample whole items "
                              "(up to %zu).", in, l->n, items);
+    const char *gold;
+    TRY_NEW(gold = gold_words(&g->out->a, g, l));
     TRY(result_answer(g->out, err, "%sProtocol %s (%s): %zu rows, %s; gold is %s, %zu distinct "
                       "values, %.0f %% of the pairs of rows tied. Intervals resample whole items "
-                      "(up to %zu).", in, p->name, p->source, l->n, p->rows_words, p->gold_words,
+                      "(up to %zu).", in, p->name, p->source, l->n, p->rows_words, gold,
                       l->distinct, 100 * l->tied, items));
-done:
-    return status;
-}
-
-/* ---- cautions ------------------------------------------------------------------------------- */
-
-static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const protocol *p = g->o.protocol;
-    const agree_layer *l = &g->layer[layer];
-    const agree_people *people = &g->people[layer];
-    const char *in;
-    TRY_NEW(in = lead_in(&g->out->a, l));
-    if (p->rows && l->n != p->rows)
-        TRY(result_caution(g->out, err, "%sThe published protocol %s has %zu rows and this table "
-                           "%zu: its numbers do not stand beside published ones.", in, p->name,
-                           p->rows, l->n));
-    if (p->distinct && l->distinct != p->distinct)
-        TRY(result_caution(g->out, err, "%sThe published gold of %s has %zu distinct values and "
-                           "this one %zu: another version of the human scores.", in, p->name,
-                           p->distinct, l->distinct));
-    if (l->gold_constant)
-        TRY(result_caution(g->out, err, "%sAll human scores are equal: nothing can agree with "
-                           "them.", in));
-    if (!l->raters)
-        TRY(result_caution(g->out, err, "%sThere is one human score per row and none of single "
-                           "raters: how closely people agree among themselves is not known, so "
-                           "neither is how high a judge could come.", in));
-    if (l->raters == 1)
-        TRY(result_caution(g->out, err, "%sThere is one rater only: what this person and a judge "
-                           "disagree on may be the person's error.", in));
-    if (people->hashed)
-        TRY(result_caution(g->out, err, "%sNot every rater rated every row: for the comparison "
-                           "with people, ratings were sorted into %zu slots by hash, and %zu rows "
-                           "with fewer were left out of it.", in, people->slots,
-                           people->units_short));
-done:
-    return status;
-}
-
-static tare_status caution_scales(agree *g, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const char *names = "";
-    size_t judges = g->t.judge.count, count = 0;
-    arena *a = &g->out->a;
-    for (size_t j = 0; j < judges; j++) {
-        bool other = false;
-        for (size_t l = 0; l < g->layers; l++) {
-            const agree_view *v = &g->view[l * judges + j];
-            other = other || (v->s.n > 0 && !v->same_scale);
-        }
-        if (!other) continue;
-        if (count++ < SPOKEN)
-            TRY_NEW(names = arena_printf(a, "%s%s%s", names, names[0] ? ", " : "",
-                                         g->t.judge.name[j]));
-    }
-    if (count == 0) goto done;
-    TRY(result_caution(g->out, err, "Scores of %s%s do not lie on the scale of the human ratings: "
-                       "ranking can be compared, leniency, kappa and reliability cannot (--scale "
-                       "same if they do).", names, count > SPOKEN ? " and others" : ""));
-done:
-    return status;
-}
-
-static tare_status caution_ties(agree *g, tare_error *err)
-{
-    size_t differ = 0;
-    const agree_pair *example = NULL;
-    for (size_t k = 0; k < g->pairs; k++) {
-        if (!g->pair[k].ties_differ || !g->pair[k].a->s.n || !g->pair[k].b->s.n) continue;
-        if (!example) example = &g->pair[k];
-        differ++;
-    }
-    if (differ == 0) return TARE_OK;
-    return result_caution(g->out, err, "Tie densities differ in %zu pair%s of judges (%s has %zu "
-                          "distinct scores, %s has %zu): tau-b and tau-c move in opposite "
-                          "directions with the number of ties, so a difference may be one of "
-                          "coarseness. Round the finer judge to the same grid before you conclude.",
-                          differ, differ > 1 ? "s" : "", example->a->name, example->a->distinct,
-                          example->b->name, example->b->distinct);
-}
-
-static tare_status caution_silent(agree *g, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    size_t stat = agree_headline(g, 0);
-    for (size_t k = 0; k < g->views; k++) {
-        const agree_view *v = &g->view[k];
-        const tare_reading *r = reading(g, v->entry[stat]);
-        if (!r || r->verdict != TARE_NO_ANSWER) continue;
-        const char *in;
-        TRY_NEW(in = lead_in(&g->out->a, v->layer));
-        bool constant = !g->o.labels && v->s.n > 1 && v->distinct == 1;
-        TRY(result_caution(g->out, err, "%s%s: no answer, %s.", in, v->name,
-                           v->s.n == 0 ? "it has no score on these rows"
-                           : constant  ? "it gives every row the same score"
-                                       : reason_words(r->reason)));
-    }
-done:
-    return status;
-}
-
-static tare_status cautions(agree *g, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const protocol *p = g->o.protocol;
-    bool differ = false;
-    TRY(caution_silent(g, err));
-    for (size_t l = 0; l < g->layers; l++) {
-        TRY(caution_layer(g, l, err));
-        differ = differ || fabs(g->layer[l].tied - g->layer[0].tied) > AGREE_TIES_DIFFER;
-    }
-    if (differ)
-        TRY(result_caution(g->out, err, "Human scores are tied to a different degree in the "
-                           "settings or dims: their numbers do not compare, so each has a table of "
-                           "its own."));
-    TRY(caution_ties(g, err));
-    if (!g->o.labels) TRY(caution_scales(g, err));
-    if (p->caution) TRY(result_caution(g->out, err, "%s", p->caution));
-    if (strcmp(p->name, "nebula") == 0 && !g->o.gold_version)
-        TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are "
-                           "used with --gold-version."));
-    if (g->o.asymptotic)
-        TRY(result_caution(g->out, err, "p of tau is by the normal approximation, which takes rows "
-                           "of one item as independent: it is too small where they are not."));
 done:
     return status;
 }
@@ -464,18 +404,20 @@ static tare_status say_layer(agree *g, size_t layer, const agree_view **views, t
     tare_status status = TARE_OK;
     const char *in;
     size_t n = order_views(views, g, layer);
-    TRY_NEW(in = lead_in(&g->out->a, &g->layer[layer]));
-    for (size_t k = 0; k < n && k < SPOKEN; k++) {
+    TRY_NEW(in = agree_lead_in(&g->out->a, &g->layer[layer]));
+    for (size_t k = 0; k < n && (k == 0 || n <= SPOKEN); k++) {
         TRY(say_agreement(g, views[k], in, err));
         TRY(say_ceiling(g, views[k], in, err));
     }
-    if (n > SPOKEN)
-        TRY(result_answer(g->out, err, "%sThe other %zu judges are in the tables.", in,
-                          n - SPOKEN));
+    if (n > SPOKEN) {
+        TRY(say_rest(g, views, n, in, err));
+        TRY(say_all_ceilings(g, views, n, in, err));
+    }
     TRY(say_people(g, layer, in, err));
     if (n == 2) TRY(say_two(g, views[0], views[1], in, err));
     if (n > 2) TRY(say_many(g, views, n, in, err));
-    for (size_t k = 0; k < n && k < SPOKEN; k++) TRY(say_leniency(g, views[k], in, err));
+    for (size_t k = 0; k < n && n <= SPOKEN; k++) TRY(say_leniency(g, views[k], in, err));
+    if (n > SPOKEN && !g->o.labels) TRY(say_drifts(g, views, n, in, err));
     if (n == 0)
         TRY(result_answer(g->out, err, "%sNo judge has an answer here; the reasons stand below.",
                           in));
@@ -490,7 +432,7 @@ tare_status agree_answer_run(agree *g, tare_error *err)
     const agree_view **views;
     TRY_NEW(views = arena_new(g->a, g->t.judge.count + 1, sizeof *views));
     for (size_t l = 0; l < g->layers; l++) TRY(say_layer(g, l, views, err));
-    TRY(cautions(g, err));
+    TRY(agree_cautions_run(g, err));
 done:
     return status;
 }
