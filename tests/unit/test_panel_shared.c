@@ -282,6 +282,37 @@ static void test_all_judges(void **state)
     tare_job_free(job);
 }
 
+/* NumPy and SciPy on the same file: np.corrcoef of score - ref, eigvalsh; kendalltau, spearmanr and
+ * corrcoef of means, medians and z-means (ddof 0) of three judges, rounded to 12 digits. */
+static void test_numpy(void **state)
+{
+    (void)state;
+    static const struct { const char *rule, *agree; double want; } values[] = {
+        {"mean", "tau_b", 0.552799317023},    {"mean", "tau_c", 0.244469032743},
+        {"mean", "spearman", 0.579261829952}, {"mean", "pearson", 0.609172229927},
+        {"median", "tau_b", 0.479546925915},  {"max", "tau_b", 0.123599481257},
+        {"min", "tau_c", 0.237418611617},     {"min", "spearman", 0.558016564422},
+        {"zmean", "tau_b", 0.536727371114},
+    };
+    const char *three = "three=" GPT5 "," GEMMA4 "," QWEN235;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        tare_job *job = RUN("panel", three, "aggregate", values[k].rule, "agree", values[k].agree,
+                            "boot-b", "99");
+        assert_within(estimate(job, "agreement", "three", values[k].agree, "panel"),
+                      values[k].want, 0, 1e-11);
+        tare_job_free(job);
+    }
+    tare_job *job = RUN("boot-b", "199");
+    assert_within(estimate(job, "votes", "all judges", "rho", ""), .484972355098, 0, 1e-11);
+    assert_within(estimate(job, "votes", "all judges", "n_eff", ""), 1.894329290295, 0, 1e-11);
+    assert_within(estimate(job, "votes", "all judges", "n_eff by eigenvalues", ""),
+                  3.044392063761, 0, 1e-11);
+    tare_job_free(job);
+    job = RUN("err", "z", "boot-b", "99");
+    assert_within(estimate(job, "votes", "all judges", "rho", ""), .495317141641, 0, 1e-11);
+    tare_job_free(job);
+}
+
 int main(void)
 {
     NEED_SHARED();
@@ -292,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_leave_self_out),
         cmocka_unit_test(test_effects),
         cmocka_unit_test(test_all_judges),
+        cmocka_unit_test(test_numpy),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }
