@@ -198,8 +198,8 @@ static tare_status say_all_ceilings(agree *g, const agree_view **views, size_t n
     }
     if (all == 0) return TARE_OK;
     return result_answer(g->out, err, "%sOf %zu judges %zu follow people less closely than a "
-                         "single person does, %zu as closely, %zu more closely; of %zu that is open.", in,
-                         all, below, level, above, all - below - level - above);
+                         "single person does, %zu as closely, %zu more closely; of %zu that is "
+                         "open.", in, all, below, level, above, all - below - level - above);
 }
 
 /* "Lenient: a (+0.07 points); severe: b (-0.5 points)." */
