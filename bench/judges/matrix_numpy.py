@@ -69,7 +69,8 @@ for setting in range(k):
         off = ~np.eye(g, dtype=bool)
         adjust(np.diag(family)), adjust(family[off])
     for judge in range(e):  # self contrast per item, reliability of the judge
-        own = cube[setting][:, judge, judge] - np.delete(cube[setting][:, :, judge], judge, 1).mean(1)
+        mine = cube[setting][:, :, judge]
+        own = mine[:, judge] - np.delete(mine, judge, 1).mean(1)
         rest = np.delete(cube[setting], judge, 2)
         others = (rest[:, judge] - np.delete(rest, judge, 1).mean(1)).mean(1)
         stats.ttest_1samp(own - others, 0)

@@ -11,7 +11,7 @@ here=$(dirname "$0")
 python=${PYTHON:-/usr/bin/python3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
-"$python" "$here/make_judges.py" "$folder/judges.csv" "$folder/judges.jsonl" "$items"
+"$python" "$here/make_judge_table.py" "$folder/judges.csv" "$folder/judges.jsonl" "$items"
 
 # seconds of the clock and peak memory of a command, whose output goes to $folder/out
 measure() {

@@ -38,7 +38,7 @@ typedef struct entry_spec {
     double margin;
     bool descriptive;           /* no test, no verdict                                           */
     bool one_of_several;        /* a reading of which only the leading twin enters the grid      */
-    bool detail;                /* one cell of a large table: tested, not among what is shown first */
+    bool detail;                /* one cell of a large table: tested, not shown first            */
     const char *reason;         /* no answer, whatever the inference says                        */
     const char *extra;          /* marks, comma-separated                                        */
     const char *plus, *minus;   /* what a resolved estimate says, by sign; NULL: "resolved"      */

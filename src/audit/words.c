@@ -29,7 +29,7 @@ const char *reason_words(const char *reason)
         {REASON_DEGENERATE, "the values do not vary"},
         {REASON_TOO_FEW_CLUSTERS, "fewer than 6 independent clusters"},
         {REASON_DEGENERATE_REPLICATES, "the estimate is undefined in too many resamples"},
-        {REASON_INSEPARABLE, "attribute, dose and artifact move together"},
+        {REASON_INSEPARABLE, "the terms move together and cannot be told apart"},
         {REASON_BELOW_RESOLUTION, "below instrument resolution"},
         {REASON_NOT_RUN, "not run"},
         {REASON_NOT_CONVERGED, "the fit did not converge"},

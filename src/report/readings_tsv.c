@@ -49,8 +49,9 @@ void table_tsv(text *out, const result_table *t)
 }
 
 static const char columns_before_missing[] =
-    "family\tarm\tinstrument\tname\tcondition\tdim\tunit\testimate\tse\tdf\tlo\thi\tp\tq\tq_by\tq_maxt\tmde\tmargin\t"
-    "floor\tp_floor\tinterval_method\tp_method\tgrid\tn_base\tn_cluster\tn_expected";
+    "family\tarm\tinstrument\tname\tcondition\tdim\tunit\testimate\tse\tdf\tlo\thi\tp\t"
+    "q\tq_by\tq_maxt\t"
+    "mde\tmargin\tfloor\tp_floor\tinterval_method\tp_method\tgrid\tn_base\tn_cluster\tn_expected";
 static const char columns_after_missing[] =
     "\treplicates\treplicates_undefined\tseed\tverdict\treason\tmarks\twords\n";
 

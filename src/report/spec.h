@@ -1,9 +1,9 @@
 /* spec.h - the parts that all chart specifications share. Each kind writes the one view; spec.c
  * puts data, title, panels and colours around it. Vega-Lite 5.
  *
- * Data rows have the fields panel, series, label, mark, outline, tip, x, y, lo, hi and, for the kinds
- * that show one value for each label (forest, bars: x, or y where x is not given; heat: y, or
- * x), v. Fields that are empty are left out. */
+ * Data rows have the fields panel, series, label, mark, outline, tip, x, y, lo, hi and, for the
+ * kinds that show one value for each label (forest, bars: x, or y where x is not given; heat: y,
+ * or x), v. Fields that are empty are left out. */
 #ifndef REPORT_SPEC_H
 #define REPORT_SPEC_H
 

@@ -72,12 +72,15 @@ typedef struct effective_votes {
     size_t judges, constant;   /* with variation; left out                                     */
     double rho, kish, kish_raw, eigen; /* kish is cut to [1, n], kish_raw is not               */
 } effective_votes;
-/* Errors e[units][judges] (NaN: the unit is left out of the pairs it is missing in), weights of
- * units (NULL: 1). correlation [judges][judges] (may be NULL) gets the matrix; NaN for constant
- * judges. */
-tare_status effective_votes_of(effective_votes *out, double *correlation, const double *e,
-                               const uint32_t *w, size_t units, size_t judges, const mem *m,
-                               tare_error *err);
+/* Errors of judges: e[units][judges]; NaN: the unit is left out of the pairs it is missing in. */
+typedef struct judge_errors {
+    const double *e;
+    const uint32_t *w; /* [units] weights; NULL: 1 */
+    size_t units, judges;
+} judge_errors;
+/* correlation [judges][judges] (may be NULL) gets the matrix; NaN for constant judges. */
+tare_status effective_votes_of(effective_votes *out, double *correlation,
+                               const judge_errors *errors, const mem *m, tare_error *err);
 /* The same from the matrix: for replicates, whose correlations come from resampled sums. A judge
  * whose diagonal is NaN is constant; a pair that is NaN (no common units) is left out of the mean
  * of correlations and, in `eigen`, of the mean of their squares. NaN without judges; 1 for one. */

@@ -55,10 +55,10 @@ static double pair_correlation(const double *columns, const uint32_t *w, size_t 
     return agree_pearson(rows, rows + units, weights, n);
 }
 
-tare_status effective_votes_of(effective_votes *out, double *correlation, const double *e,
-                               const uint32_t *w, size_t units, size_t judges, const mem *m,
-                               tare_error *err)
+tare_status effective_votes_of(effective_votes *out, double *correlation,
+                               const judge_errors *errors, const mem *m, tare_error *err)
 {
+    const size_t units = errors->units, judges = errors->judges;
     tare_status status = TARE_OK;
     double *matrix = NULL, *columns, *rows;
     uint32_t *weights;
@@ -69,10 +69,11 @@ tare_status effective_votes_of(effective_votes *out, double *correlation, const 
     TRY_NEW(rows = arena_new(&a, units, 2 * sizeof *rows));
     TRY_NEW(weights = arena_new(&a, units, sizeof *weights));
     for (size_t u = 0; u < units; u++)
-        for (size_t j = 0; j < judges; j++) columns[j * units + u] = e[u * judges + j];
+        for (size_t j = 0; j < judges; j++) columns[j * units + u] = errors->e[u * judges + j];
     for (size_t j = 0; j < judges; j++)
         for (size_t k = 0; k <= j; k++) {
-            double r = pair_correlation(columns, w, units, (size_t[2]){j, k}, rows, weights);
+            double r = pair_correlation(columns, errors->w, units, (size_t[2]){j, k}, rows,
+                                        weights);
             if (j == k && !isnan(r)) r = 1;
             matrix[j * judges + k] = matrix[k * judges + j] = r;
         }

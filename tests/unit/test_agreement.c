@@ -426,7 +426,8 @@ static void test_votes_rows(void **state)
         if (u % 7 == 0) e[u][3] = NAN;
         w[u] = rng_bounded(&s, 3);
     }
-    assert_ok(effective_votes_of(&v, &r[0][0], &e[0][0], w, ROWS, JUDGES, &m, &err));
+    assert_ok(effective_votes_of(&v, &r[0][0], &(judge_errors){&e[0][0], w, ROWS, JUDGES}, &m,
+                                 &err));
     assert_true(v.judges == 3 && v.constant == 1);
     for (int a = 0; a < JUDGES; a++)
         for (int b = 0; b < a; b++) {
@@ -451,7 +452,7 @@ static void test_votes_rows(void **state)
     assert_close(v.rho, sum / 3);
     assert_close(v.kish_raw, 3 / (1 + 2 * sum / 3));
     assert_close(v.eigen, 9 / (3 + square));
-    assert_ok(effective_votes_of(&v, NULL, &e[0][0], NULL, 1, JUDGES, &m, &err));
+    assert_ok(effective_votes_of(&v, NULL, &(judge_errors){&e[0][0], NULL, 1, JUDGES}, &m, &err));
     assert_true(v.judges == 0 && v.constant == JUDGES && isnan(v.kish));
 }
 
@@ -485,7 +486,8 @@ static void test_failing(void **state)
     alpha_rows_free(NULL);
     for (int allowed = 0;; allowed++, failures++) {
         left = allowed;
-        if (effective_votes_of(&v, NULL, &shrout[0][0], NULL, 6, 4, &failing, &err) == TARE_OK)
+        if (effective_votes_of(&v, NULL, &(judge_errors){&shrout[0][0], NULL, 6, 4}, &failing,
+                               &err) == TARE_OK)
             break;
         assert_int_equal(err.status, TARE_E_MEMORY);
     }

@@ -129,7 +129,7 @@ static void every_state_has_its_words(void **state)
         {1, 2, .001, .1, "below_resolution", TARE_NO_ANSWER,
          "no answer: below instrument resolution"},
         {1, 2, .001, .1, "inseparable", TARE_NO_ANSWER,
-         "no answer: attribute, dose and artifact move together"},
+         "no answer: the terms move together and cannot be told apart"},
         {1, 2, .001, .1, "degenerate_replicates", TARE_NO_ANSWER, "no answer: the estimate"},
         {1, 2, .001, .1, "not_run", TARE_NO_ANSWER, "no answer: not run"},
         {1, 2, .001, .1, "not_converged", TARE_NO_ANSWER, "no answer: the fit"},

@@ -111,14 +111,35 @@ done:
     return status;
 }
 
+/* What holds where the option is not given: presets of other jobs decide these, so the tables of
+ * options that they share name no default. */
+static const char *value_or_default(const tare_job *job, const char *option)
+{
+    static const char *const defaults[][2] = {{"boot-b", "9999"}, {"perm-p", "9999"},
+                                              {"boot-ci", "auto"}, {"boot-p", "centred"},
+                                              {"alpha", "0.05"}};
+    const char *value = job_text(job, option);
+    for (size_t k = 0; !value && k < sizeof defaults / sizeof *defaults; k++)
+        if (strcmp(option, defaults[k][0]) == 0) value = defaults[k][1];
+    return value;
+}
+
+static double number_or_default(const tare_job *job, const char *option)
+{
+    double value = NAN;
+    const char *text = value_or_default(job, option);
+    number_parse(text, strlen(text), &value);
+    return value;
+}
+
 book_options judge_read_book_options(const tare_job *job)
 {
     return (book_options){.seed = (uint64_t)job_integer(job, "seed"),
-                          .boot_b = (uint32_t)job_integer(job, "boot-b"),
-                          .perm_p = (uint32_t)job_integer(job, "perm-p"),
-                          .alpha = job_number(job, "alpha"),
-                          .ci = job_text(job, "boot-ci"),
-                          .boot_p = job_text(job, "boot-p"),
+                          .boot_b = (uint32_t)number_or_default(job, "boot-b"),
+                          .perm_p = (uint32_t)number_or_default(job, "perm-p"),
+                          .alpha = number_or_default(job, "alpha"),
+                          .ci = value_or_default(job, "boot-ci"),
+                          .boot_p = value_or_default(job, "boot-p"),
                           .fdr = job_text(job, "fdr"),
                           .margin = job_number(job, "margin")};
 }
@@ -131,7 +152,7 @@ static tare_status option_fact(tare_job *job, const tare_option_info *o, tare_er
     tare_status status = TARE_OK;
     audit_result *r = &job->result;
     if (!o->repeats) {
-        const char *value = job_text(job, o->name);
+        const char *value = value_or_default(job, o->name);
         if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
     }
     for (size_t k = 0; o->repeats && k < job_count(job, o->name); k++)

@@ -7,7 +7,7 @@
 #include "audit/job.h"
 #include "audit/judge/score_table.h"
 
-#define JUDGE_COLUMNS_SECTION "Columns of the score table"
+#define JUDGE_COLUMNS_SECTION "Columns of a score table"
 #define JUDGE_COLUMN(role, what)                                                                   \
     {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
      JUDGE_COLUMNS_SECTION}
@@ -30,7 +30,8 @@
     JUDGE_COLUMN("item", "the item that was answered: the resampling unit"),                       \
     JUDGE_COLUMN("author", "who really wrote what was judged"),                                    \
     JUDGE_COLUMN("judge", "the judge"), JUDGE_COLUMN("score", "the score"),                        \
-    JUDGE_COLUMN("status", "why there is no score"), JUDGE_COLUMN("reason", "the status's reason"),\
+    JUDGE_COLUMN("status", "why there is no score"),                                               \
+    JUDGE_COLUMN("reason", "the status's reason"),                                                 \
     JUDGE_COLUMN("rep", "the repeat"), JUDGE_COLUMN("setting", "the setting"),                     \
     JUDGE_COLUMN("dim", "the rubric dimension"), JUDGE_COLUMN("gold", "the human or true score"),  \
     JUDGE_COLUMN("cluster", "what is resampled together (the item)"),                              \
@@ -39,16 +40,16 @@
 #define JUDGE_OPTIONS_STATISTICS                                                                   \
     {"seed", "N", TARE_OPTION_INTEGER, "1", NULL, 0, 9007199254740992.0, 0,                        \
      "seed of every random draw", "Statistics"},                                                   \
-    {"boot-b", "B", TARE_OPTION_INTEGER, "9999", NULL, 99, 999999, 0, "bootstrap replicates",      \
+    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "bootstrap replicates (9999)", \
      "Statistics"},                                                                                \
-    {"perm-p", "P", TARE_OPTION_INTEGER, "9999", NULL, 99, 999999, 0, "permutations",              \
+    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "permutations (9999)",         \
      "Statistics"},                                                                                \
-    {"boot-ci", "NAME", TARE_OPTION_CHOICE, "auto", "auto|percentile|bca|t", 0, 0, 0,              \
+    {"boot-ci", "NAME", TARE_OPTION_CHOICE, NULL, "auto|percentile|bca|t", 0, 0, 0,                \
      "interval that leads (auto: by the number of clusters)", "Statistics"},                       \
-    {"boot-p", "NAME", TARE_OPTION_CHOICE, "centred", "centred|inversion", 0, 0, 0,                \
-     "p from the bootstrap", "Statistics"},                                                        \
-    {"alpha", "A", TARE_OPTION_NUMBER, "0.05", NULL, 0.0001, 0.5, 0,                               \
-     "level of tests and intervals", "Statistics"},                                                \
+    {"boot-p", "NAME", TARE_OPTION_CHOICE, NULL, "centred|inversion", 0, 0, 0,                     \
+     "p from the bootstrap (centred)", "Statistics"},                                              \
+    {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,                                 \
+     "level of tests and intervals (.05)", "Statistics"},                                          \
     {"fdr", "NAME", TARE_OPTION_CHOICE, "bh", "bh|by|maxt", 0, 0, 0,                               \
      "the q that decides; all are printed", "Statistics"},                                         \
     {"margin", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 1e300, 0,                                   \

@@ -282,7 +282,8 @@ static tare_status run_one(panel_study *s, panel_result *p, tare_error *err)
     v->rho = v->kish = inference_none("");
     TRY_NEW(v->correlation = arena_new(&s->scratch, p->count * p->count, sizeof *v->correlation));
     if (x.n >= 2)
-        TRY(effective_votes_of(&v->all, v->correlation, x.e, NULL, x.n, p->count, s->m, err));
+        TRY(effective_votes_of(&v->all, v->correlation,
+                               &(judge_errors){x.e, NULL, x.n, p->count}, s->m, err));
     if (x.n >= 2 && p->count > 1 && p->count <= VOTES_MOST) TRY(intervals(v, s, &x, err));
     if (x.n >= 2 && p->count > 1) TRY(eigen_null(v, s, p, &x, err));
     v->binary = s->rows.binary;
