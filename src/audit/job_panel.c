@@ -211,6 +211,7 @@ static tare_status run_layers(tare_job *job, const score_table *t, const panel_o
         TRY(panel_open(&s[k], job, err));
     }
     TRY(missing_rows_audit(b, t, err));
+    for (size_t k = 0; k < t->layers; k++) panel_lift_caps(&s[k]);
     TRY(book_settle(b, err));
     for (size_t k = 0; k < t->layers; k++) {
         TRY(panel_answer(&s[k], err));
@@ -243,7 +244,7 @@ static tare_status run(tare_job *job, tare_error *err)
     r->audit = "panels of judges";
     r->title = "Does a panel of judges help?";
     r->arm_word = "Setting";
-    r->instrument_word = "Judge or panel";
+    r->instrument_word = "Panel";
     r->unit_word = "Items";
     TRY(score_table_load(&table, &r->a, job->context, job->inputs[0], &t, r, err));
     TRY(map_verdicts(&table, &r->a, &o.aggregate, err));

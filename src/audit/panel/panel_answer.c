@@ -45,7 +45,7 @@ static const char *interval(panel_study *s, const inference *x)
     return arena_printf(s->a, " [%.3f, %.3f]", x->lo, x->hi);
 }
 
-static const char *where(panel_study *s)
+const char *panel_where(panel_study *s)
 {
     if (!s->setting[0] && !s->dim[0]) return "";
     return arena_printf(s->a, "%s%s%s: ", s->setting, s->setting[0] && s->dim[0] ? ", " : "",
@@ -63,6 +63,12 @@ static size_t folds_with_less_bias(const crossfit *f)
     return n;
 }
 
+/* The verdict is inconclusive only because of what is missing. */
+static bool is_capped(const tare_reading *r)
+{
+    return strstr(r->words, "missing scores depend") != NULL;
+}
+
 /* What the held-out comparison of agreement says. */
 static const char *margin_words(const tare_reading *r)
 {
@@ -74,7 +80,10 @@ static const char *margin_words(const tare_reading *r)
         return r->estimate > 0 ? "agrees better, by less than matters, than"
                                : "agrees less, by less than matters, than";
     case TARE_NEGLIGIBLE: return "agrees as well as";
-    case TARE_INCONCLUSIVE: return "cannot be told apart, in agreement, from";
+    case TARE_INCONCLUSIVE:
+        return is_capped(r) ? "cannot be compared for sure, since scores are not missing at "
+                              "random, with"
+                            : "cannot be told apart, in agreement, from";
     case TARE_NO_ANSWER:
     case TARE_DESCRIPTIVE: break;
     }
@@ -116,7 +125,7 @@ static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_
     TRY_NEW(alone = found_name(s, single));
     TRY_NEW(bars = interval(s, &f->over_single));
     TRY_NEW(even = interval(s, &f->less_bias));
-    TRY_NEW(at = where(s));
+    TRY_NEW(at = panel_where(s));
     if (isnan(f->over_single.estimate))
         return result_answer(s->out, err, "%s%s. The candidate is %s: %zu calls per text instead "
                                           "of 1.", at, lead_word(f, r), name, p.size);
@@ -147,7 +156,7 @@ static tare_status say_single(panel_study *s, size_t single, tare_error *err)
     bool held = !isnan(f->agree[RULE_SINGLE]);
     TRY_NEW(alone = found_name(s, single));
     TRY_NEW(bars = held ? interval(s, &f->held[RULE_SINGLE]) : "");
-    TRY_NEW(at = where(s));
+    TRY_NEW(at = panel_where(s));
     TRY(result_answer(s->out, err,
                       "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s%s), and "
                       "among the %zu panels of up to %zu judges none within %.2g of it has less "
@@ -253,6 +262,10 @@ static const char *against_member(panel_study *s, const panel_result *p, size_t 
         x->entry_agree == BOOK_NONE ? NULL : book_reading(s->book, x->entry_agree);
     const char *judge = s->t->judge.name[x->judge];
     if (!r || r->verdict == TARE_NO_ANSWER) return "";
+    if (is_capped(r))
+        return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone (no verdict: "
+                                  "scores are not missing at random)",
+                            r->estimate, r->lo, r->hi, judge);
     const char *words = r->verdict == TARE_NEGLIGIBLE     ? "as well as"
                         : r->verdict == TARE_INCONCLUSIVE ? "not measurably otherwise than"
                         : r->estimate > 0                 ? "better than"
@@ -313,7 +326,7 @@ static tare_status say_named(panel_study *s, const panel_result *p, tare_error *
 {
     tare_status status = TARE_OK;
     const char *at, *bars, *member, *bias, *votes;
-    TRY_NEW(at = where(s));
+    TRY_NEW(at = panel_where(s));
     if (isnan(p->agree.estimate))
         return result_answer(s->out, err, "%sPanel %s cannot be compared with gold: %s is not "
                                           "defined for its scores.", at, p->name, agree_words(s));

@@ -26,9 +26,12 @@ static const char *source_mark(const panel_result *p)
 static tare_status enter_agreement(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
+    TRY_NEW(s->judge_entry = arena_new(&s->scratch, s->rows.judges, sizeof *s->judge_entry));
     for (size_t j = 0; j < s->rows.judges; j++) {
         entry_spec e = spec_of(s, "agreement", judge_name(s, j), s->o.agree_name);
-        if (s->rows.usable[j]) TRY(book_add(s->book, &e, &s->judge_agree[j], NULL, err));
+        s->judge_entry[j] = BOOK_NONE;
+        if (s->rows.usable[j])
+            TRY(book_add(s->book, &e, &s->judge_agree[j], &s->judge_entry[j], err));
     }
     for (size_t k = 0; k < s->panels; k++) {
         const panel_result *p = &s->panel[k];
@@ -244,4 +247,17 @@ tare_status panel_enter(panel_study *s, tare_error *err)
     for (size_t k = 0; k < s->panels; k++) TRY(enter_lso(s, &s->panel[k], err));
 done:
     return status;
+}
+
+void panel_lift_caps(panel_study *s)
+{
+    for (size_t k = 0; k < s->panels; k++) {
+        const panel_result *p = &s->panel[k];
+        bool capped = false;
+        for (size_t i = 0; i < p->count; i++)
+            capped = capped || s->book->entries[s->judge_entry[p->judge[i]]].capped;
+        for (size_t i = 0; i < p->count; i++)
+            if (p->member[i].entry_agree != BOOK_NONE)
+                s->book->entries[p->member[i].entry_agree].capped = capped;
+    }
 }

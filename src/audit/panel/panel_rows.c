@@ -90,12 +90,34 @@ done:
     return status;
 }
 
+static bool has_score(const panel_rows *r, size_t row)
+{
+    for (size_t j = 0; j < r->judges; j++)
+        if (!isnan(r->raw[row * r->judges + j])) return true;
+    return false;
+}
+
+static tare_status count_rows(panel_rows *r, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    uint8_t *met;
+    TRY_NEW(met = arena_new(a, r->t->item.count, 1));
+    for (size_t i = 0; i < r->rows; i++) {
+        if (!has_score(r, i)) continue;
+        r->scored++;
+        r->items += !met[r->t->unit_item[i]];
+        met[r->t->unit_item[i]] = 1;
+    }
+done:
+    return status;
+}
+
 static tare_status check_gold(panel_rows *r, tare_error *err)
 {
     double first = NAN;
     bool varies = false;
     for (size_t i = 0; r->gold && i < r->rows; i++) {
-        if (isnan(r->gold[i])) continue;
+        if (isnan(r->gold[i]) || !has_score(r, i)) continue;
         r->with_gold++;
         if (isnan(first)) first = r->gold[i];
         varies = varies || r->gold[i] != first;
@@ -118,14 +140,14 @@ static tare_status balance(panel_rows *r, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t *full, kept = 0;
-    TRY_NEW(full = arena_new(a, r->items, sizeof *full));
+    TRY_NEW(full = arena_new(a, r->t->item.count, sizeof *full));
     for (size_t i = 0; i < r->rows; i++) {
         bool all = true;
         for (size_t j = 0; j < r->judges; j++)
             all = all && (!r->usable[j] || !isnan(r->score[i * r->judges + j]));
         full[r->t->unit_item[i]] += all;
     }
-    for (size_t k = 0; k < r->items; k++) kept += full[k] == r->authors;
+    for (size_t k = 0; k < r->t->item.count; k++) kept += full[k] == r->authors;
     for (size_t i = 0; i < r->rows; i++)
         r->in_matrix[i] = full[r->t->unit_item[i]] == r->authors;
     r->matrix_items = kept;
@@ -203,10 +225,10 @@ tare_status panel_rows_make(panel_rows *out, arena *a, const score_table *t, siz
     tare_status status = TARE_OK;
     const score_layer *l = &t->layer[layer];
     *out = (panel_rows){.t = t, .layer = layer, .rows = t->units, .judges = t->judge.count,
-                        .authors = t->author.count, .items = t->item.count, .raw = l->score,
-                        .gold = l->gold};
+                        .authors = t->author.count, .raw = l->score, .gold = l->gold};
     TRY_NEW(out->cluster = arena_new(a, out->rows, sizeof *out->cluster));
     for (size_t i = 0; i < out->rows; i++) out->cluster[i] = t->item_cluster[t->unit_item[i]];
+    TRY(count_rows(out, a, err));
     TRY(check_gold(out, err));
     TRY(check_scores(out, g, err));
     TRY(find_usable(out, a, g, err));

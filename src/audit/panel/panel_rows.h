@@ -29,7 +29,8 @@ typedef struct panel_rows {
     uint8_t *in_matrix;     /* [rows] enters cell means                                           */
     uint8_t *usable;        /* [judges] scored, and not constant under zmean                      */
     size_t *author_of;      /* [judges] SIZE_MAX: writes nothing here                             */
-    size_t usable_count, with_gold, matrix_items, items;
+    size_t scored;          /* rows with any score: others are of another setting or dim          */
+    size_t usable_count, with_gold, matrix_items, items; /* of those rows                         */
     bool binary;            /* all scores and golds are 0 or 1                                    */
     bool matrix;            /* there are cell means to be had: why not, in `no_matrix`            */
     const char *no_matrix;

@@ -116,6 +116,7 @@ typedef struct panel_study {
     size_t panels, panel_capacity;
     agree_column *judge_column; /* [judges]                                                     */
     inference *judge_agree;     /* [judges]                                                     */
+    size_t *judge_entry;        /* [judges] in the book; BOOK_NONE                              */
     double *phi;                /* [G][usable judges] cell means; NULL: no matrix               */
     double *effect;             /* [judges] judge effects of B.4                                */
     bool effects_known;
@@ -154,6 +155,10 @@ tare_status panel_tables(panel_study *s, tare_error *err);
 tare_status panel_figures(panel_study *s, tare_error *err);
 tare_status panel_answer(panel_study *s, tare_error *err);      /* after book_settle    */
 tare_status panel_cautions(panel_study *s, tare_error *err);
+const char *panel_where(panel_study *s); /* "setting, dim: " or ""; NULL: no memory */
+/* After the missingness audit, which caps all panels: those whose members have nothing missing that
+ * depends on a condition are free again, where they rest on their members' rows alone. */
+void panel_lift_caps(panel_study *s);
 
 /* Judge effects a of least squares Phi[g][k] = a_k + q_g, sum q = 0, on the cells for which
  * self[k] != g (B.4). False: not determined. `scratch`: (E + G) (E + G + 1) doubles. */
