@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "audit/panel/panel_study.h"
+#include "audit/panel/panel_words.h"
 #include "base/error.h"
 #include "stats/moments.h"
 

@@ -75,7 +75,9 @@ static tare_status front_figure(panel_study *s, tare_error *err)
     }
     for (size_t k = 0; k < s->front_count; k++) {
         searched p = panel_search_at(&s->search, s->front[k]);
-        front_point at = {"front, all items", p.agree[0], NAN, NAN, p.bias[0]};
+        bool recommended = s->front[k] == panel_search_choose(&s->search, 0, 0).gentle;
+        front_point at = {recommended ? "recommended" : "front, all items", p.agree[0], NAN, NAN,
+                          p.bias[0]};
         TRY(add_front(s, f, s->front[k], &at, err));
     }
     for (size_t k = 0; k < s->front_count && folds; k++) {
@@ -141,6 +143,16 @@ done:
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
+/* "self", "block" where the roster says that the judges are of one family, or "". */
+static const char *outline_of(const panel_study *s, size_t a, size_t b)
+{
+    const score_table *t = s->t;
+    if (a == b) return "self";
+    if (!t->models || t->judge_model[a] == ROSTER_NONE || t->judge_model[b] == ROSTER_NONE)
+        return "";
+    return roster_share(t->models, 0, t->judge_model[a], t->judge_model[b]) ? "block" : "";
+}
+
 static tare_status errors_figure(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -153,14 +165,14 @@ static tare_status errors_figure(panel_study *s, tare_error *err)
     f->x_title = "judge";
     f->y_title = "judge";
     f->caption = "Correlation of errors against gold. Judges that err together are fewer votes "
-                 "than they seem.";
+                 "than they seem. Thin frames: judges of one family, where a roster says so.";
     for (size_t i = 0; i < p->count * p->count; i++) {
         size_t a = i / p->count, b = i % p->count;
         const char *value, *x = s->t->judge.name[p->judge[a]], *y = s->t->judge.name[p->judge[b]];
         figure_point *at;
         TRY_NEW(at = result_add_point(s->out, f));
         *at = (figure_point){"", x, y, NAN, p->votes.correlation[i], NAN, NAN, "", "",
-                             a == b ? "self" : ""};
+                             outline_of(s, p->judge[a], p->judge[b])};
         TRY_NEW(value = number_text(s->a, at->y));
         TRY_NEW(at->tip = arena_printf(s->a, "%s, %s: %s", x, y, value));
     }

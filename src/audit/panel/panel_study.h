@@ -155,7 +155,6 @@ tare_status panel_tables(panel_study *s, tare_error *err);
 tare_status panel_figures(panel_study *s, tare_error *err);
 tare_status panel_answer(panel_study *s, tare_error *err);      /* after book_settle    */
 tare_status panel_cautions(panel_study *s, tare_error *err);
-const char *panel_where(panel_study *s); /* "setting, dim: " or ""; NULL: no memory */
 /* After the missingness audit, which caps all panels: those whose members have nothing missing that
  * depends on a condition are free again, where they rest on their members' rows alone. */
 void panel_lift_caps(panel_study *s);

@@ -1,0 +1,19 @@
+/* panel_words.h - phrases that the sentences of the panel audit share. NULL: no memory. */
+#ifndef AUDIT_PANEL_PANEL_WORDS_H
+#define AUDIT_PANEL_PANEL_WORDS_H
+
+#include "audit/panel/panel_study.h"
+
+const char *panel_agree_words(const panel_study *s); /* "tau-b"       */
+const char *panel_bias_words(const panel_study *s);  /* "mean |Phi~|" */
+/* " [0.560, 0.590]", or nothing where there is no interval. */
+const char *panel_interval(panel_study *s, const inference *x);
+/* "setting, dim: " where the table has several, else "". */
+const char *panel_where(panel_study *s);
+/* Is the verdict inconclusive only because of what is missing? */
+bool panel_capped(const tare_reading *r);
+
+/* The sentences on the search; part of panel_answer. */
+tare_status panel_answer_search(panel_study *s, tare_error *err);
+
+#endif
