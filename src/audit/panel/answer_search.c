@@ -96,7 +96,8 @@ static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_
                       "items a panel chosen this way %s the best single judge (%s): %s %.3f "
                       "against %.3f, difference %+.3f%s.%s",
                       at, lead_word(f, r), name, p.size, margin_words(r), alone,
-                      panel_agree_words(s), f->agree[RULE_GENTLE], f->agree[RULE_SINGLE], f->over_single.estimate, bars,
+                      panel_agree_words(s), f->agree[RULE_GENTLE], f->agree[RULE_SINGLE],
+                      f->over_single.estimate, bars,
                       pays(f, r) ? "" : " One judge does as well for fewer calls."));
     if (s->rows.matrix && !isnan(f->bias[RULE_GENTLE]))
         TRY(result_answer(s->out, err,
