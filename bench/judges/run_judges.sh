@@ -1,8 +1,10 @@
 #!/bin/sh
 # run_judges.sh BUILD_FOLDER [ITEMS [REPLICATES]]: a table of judges, from file to readings: tare,
 # a NumPy program and a pandas program (extrapolated from five of its resamples), as CSV and as
-# JSONL, in one run. TSV: seconds, how many times tare's they are, peak memory in MiB, and the
-# check, which all must share. The tables go to a temporary folder.
+# JSONL, in one run. TSV: seconds, how many times tare's they are, peak memory in MiB, and how many
+# values agree with tare's readings; a difference ends it. tare is timed from the command to its
+# end, the report written. `whole` of a peer is its own clock, which starts after its imports;
+# `process` has them too. The tables go to a temporary folder.
 set -eu
 build=${1:?usage: run_judges.sh BUILD_FOLDER [ITEMS [REPLICATES]]}
 items=${2:-4500}
@@ -17,28 +19,30 @@ trap 'rm -rf "$folder"' EXIT INT TERM
 measure() {
     "$python" "$here/measure.py" "$folder/out" "$@"
 }
-check_of_tare() {
-    awk -F '\t' 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
-        $at["family"] == "cells" && $at["name"] == "R" && $at["arm"] == "with-reference" &&
-        $at["instrument"] == $at["condition"] { sum += $at["estimate"]; n++ }
-        END { printf "%.12f", sum / n }' "$1/readings.tsv"
+# the best of three
+measure_tare() {
+    for _ in 1 2 3; do
+        rm -rf "$folder/run"
+        measure "$build/tare" matrix "$1" -q -o "$folder/run" --boot-b "$replicates"
+    done | sort -n | head -n 1
 }
-printf 'program\ttable\tstep\tseconds\ttimes_tare\tpeak_mib\tcheck\n'
+printf 'program\ttable\tstep\tseconds\ttimes_tare\tpeak_mib\tagree\n'
 for table in csv jsonl; do
     file=$folder/judges.$table
-    rm -rf "$folder/run"
-    took=$(measure "$build/tare" matrix "$file" -q -o "$folder/run" --boot-b "$replicates")
+    took=$(measure_tare "$file")
     seconds=${took% *}
-    check=$(check_of_tare "$folder/run")
-    printf 'tare\t%s\twhole\t%s\t1.0\t%s\t%s\n' "$table" "$seconds" "${took#* }" "$check"
+    printf 'tare\t%s\tprocess\t%s\t1.0\t%s\t\n' "$table" "$seconds" "${took#* }"
     for peer in numpy pandas; do
         took=$(measure "$python" "$here/matrix_$peer.py" "$file" "$replicates")
-        awk -F '\t' -v table="$table" -v tare="$seconds" -v peak="${took#* }" -v check="$check" '
-            { printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", $1, table, $2, $3,
-                     $2 == "whole" ? sprintf("%.1f", $3 / tare) : "",
-                     $2 == "whole" ? peak : "", $4
-              if (($4 - check) ^ 2 > 1e-20) bad = 1 }
-            END { if (bad) print "results differ from " check > "/dev/stderr"; exit bad }
-        ' "$folder/out"
+        agree=$("$python" "$here/check_judges.py" "$folder/run" "$folder/out")
+        awk -F '\t' -v table="$table" -v tare="$seconds" -v peak="${took#* }" -v agree="$agree" \
+            -v process="${took% *}" -v peer="$peer" '
+            $1 == "check" { next }
+            { printf "%s\t%s\t%s\t%s\t%s\t\t\n", $1, table, $2, $3,
+                     $2 == "whole" ? sprintf("%.1f", $3 / tare) : "" }
+            END { if (peer == "numpy")
+                      printf "%s\t%s\tprocess\t%s\t%.1f", peer, table, process, process / tare
+                  else printf "%s\t%s\tfive resamples\t%s\t", peer, table, process
+                  printf "\t%s\t%s\n", peak, agree }' "$folder/out"
     done
 done
