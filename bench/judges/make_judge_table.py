@@ -1,5 +1,5 @@
-"""make_judge_table.py OUT.csv OUT.jsonl [ITEMS]: a table of 12 judges x 12 authors x ITEMS items x 2
-settings on a scale of 1 to 10: authors of different quality, judges of different severity and
+"""make_judge_table.py OUT.csv OUT.jsonl [ITEMS]: a table of 12 judges x 12 authors x ITEMS items x
+2 settings on a scale of 1 to 10: authors of different quality, judges of different severity and
 spread, items of different difficulty, a planted bonus for the own text in four judges."""
 import sys
 

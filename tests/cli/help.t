@@ -11,6 +11,10 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   
   Commands
     audit       find out what a scorer prefers, and what of it is the scorer's own
+    matrix      find out whether judges favour texts by their own model or its
+                family
+    panel       find out whether combining judges helps, and which
+    agree       find out how closely judges follow people, and people each other
     perturb     make dose series of photographs and keep them as files
     score       score photographs, or the variants of tare perturb
     report      write the report of a finished run again
@@ -110,11 +114,14 @@ Manual pages:
   \fB\-\-threads\fR \fIN\fR
   threads to work with, 0: one per core; the results do not depend on it. Default: 0.
   $ mkdir pages && tare help --pages pages && ls pages
+  tare-agree.1
   tare-audit.1
   tare-completion.1
   tare-demo.1
   tare-doctor.1
   tare-help.1
+  tare-matrix.1
+  tare-panel.1
   tare-perturb.1
   tare-report.1
   tare-score.1
