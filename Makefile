@@ -49,7 +49,11 @@ bench: deps
 	@mkdir -p build
 	@cmake --preset release >build/release.configure.log 2>&1 || { cat build/release.configure.log; exit 1; }
 	@cmake --build --preset release
-	@for script in bench/*/run*.sh; do "$$script" build/release || exit 1; done
+	@[ -x build/bench-venv/bin/pip ] || $(PYTHON) -m venv --system-site-packages build/bench-venv
+	@build/bench-venv/bin/pip install -q krippendorff==0.9.0 || \
+	    echo 'bench: no package krippendorff: alpha is measured without its peer' >&2
+	@for script in bench/*/run*.sh; do \
+	    ALPHA_PYTHON=build/bench-venv/bin/python "$$script" build/release || exit 1; done
 
 clean:
 	rm -rf build
