@@ -6,6 +6,7 @@
 #include "stats/draws.h"
 #include "stats/moments.h"
 #include "stats/resample_kernel.h"
+#include "stats/resample_whole.h"
 
 enum { BLOCK = 32, DRAW_GRAIN = 64 }; /* replicates per piece of work */
 
@@ -71,19 +72,24 @@ void resample_forget(resample_draws *d)
 /* ---- Product --------------------------------------------------------------------------------- */
 
 typedef struct scratch {
-    double *totals;        /* [BLOCK][stride], aligned to 64 */
-    kernel_entry *entries; /* [BLOCK][clusters]              */
-    size_t *bounds;        /* [BLOCK][slices + 1]            */
-    uint8_t *weights;      /* [clusters], where none are kept */
+    double *totals;        /* [BLOCK][p]                          */
+    double *panels;        /* [BLOCK][stride], aligned to 64      */
+    kernel_entry *entries; /* [BLOCK][clusters]                   */
+    size_t *bounds;        /* [BLOCK][slices + 1]                 */
+    uint8_t *weights;      /* [BLOCK][clusters], if none are kept */
 } scratch;
 
 typedef struct product {
     const resample_draws *d;
     size_t p, panels, slices, stride;
-    double *packed;   /* [panels][clusters][KERNEL_COLUMNS], centred, 0 past column p */
-    double *offset;   /* [p]: the mean of a column, or its sum under signs            */
+    size_t *column;   /* [fractions] of z, which go into panels; all others are whole */
+    size_t fractions;
+    double *packed;   /* [panels][clusters][KERNEL_COLUMNS], centred, 0 past the last */
+    double *offset;   /* [fractions]: the mean of a column, or its sum under signs    */
     double value[256];
     kernel_fn kernel;
+    whole_columns whole;
+    whole_fn whole_kernel;
     scratch *scratch; /* [workers] */
     resample_visit visit;
     void *arg;
@@ -102,20 +108,43 @@ void resample_column_sums(double *total, const double *z, size_t clusters, size_
     }
 }
 
-static void pack_columns(product *q, const double *z)
+static tare_status pack_columns(product *q, const double *z, arena *a, tare_error *err)
 {
-    size_t clusters = q->d->clusters, p = q->p;
+    tare_status status = TARE_OK;
+    size_t clusters = q->d->clusters, n = q->fractions;
     int signs = q->d->kind == RESAMPLE_SIGNS;
-    resample_column_sums(q->offset, z, clusters, p);
-    for (size_t j = 0; j < p && !signs; j++) q->offset[j] /= (double)clusters;
+    double *sums;
+    TRY_NEW(sums = arena_new(a, q->p, sizeof *sums));
+    TRY_NEW(q->packed = arena_new(a, q->stride / 8 * clusters, 64)); /* 64: aligned to that */
+    TRY_NEW(q->offset = arena_new(a, n, sizeof *q->offset));
+    resample_column_sums(sums, z, clusters, q->p);
+    for (size_t j = 0; j < n; j++)
+        q->offset[j] = sums[q->column[j]] / (signs ? 1 : (double)clusters);
     for (size_t panel = 0; panel < q->panels; panel++) {
         size_t first = panel * KERNEL_COLUMNS;
-        size_t width = p - first < KERNEL_COLUMNS ? p - first : KERNEL_COLUMNS;
+        size_t width = n - first < KERNEL_COLUMNS ? n - first : KERNEL_COLUMNS;
         double *to = q->packed + panel * clusters * KERNEL_COLUMNS;
         for (size_t k = 0; k < clusters; k++, to += KERNEL_COLUMNS)
             for (size_t j = 0; j < width; j++)
-                to[j] = z[k * p + first + j] - (signs ? 0 : q->offset[first + j]);
+                to[j] = z[k * q->p + q->column[first + j]] - (signs ? 0 : q->offset[first + j]);
     }
+done:
+    return status;
+}
+
+/* Which columns are whole, which go into panels. Signs have weights below 0: no bytes. */
+static tare_status sort_columns(product *q, const double *z, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    uint8_t *is_whole;
+    TRY_NEW(is_whole = arena_new(a, q->p + 1, 1));
+    TRY_NEW(q->column = arena_new(a, q->p + 1, sizeof *q->column));
+    if (q->d->kind != RESAMPLE_SIGNS)
+        TRY(whole_open(&q->whole, is_whole, z, q->d->clusters, q->p, a, err));
+    for (size_t j = 0; j < q->p; j++)
+        if (!is_whole[j]) q->column[q->fractions++] = j;
+done:
+    return status;
 }
 
 static tare_status product_prepare(product *q, const double *z, unsigned workers, arena *a,
@@ -123,22 +152,23 @@ static tare_status product_prepare(product *q, const double *z, unsigned workers
 {
     tare_status status = TARE_OK;
     size_t clusters = q->d->clusters;
-    q->panels = (q->p + KERNEL_COLUMNS - 1) / KERNEL_COLUMNS;
+    TRY(sort_columns(q, z, a, err));
+    q->panels = (q->fractions + KERNEL_COLUMNS - 1) / KERNEL_COLUMNS;
     q->slices = (clusters + KERNEL_CLUSTERS - 1) / KERNEL_CLUSTERS;
     q->stride = q->panels * KERNEL_COLUMNS;
     q->kernel = kernel_choose();
+    q->whole_kernel = whole_choose();
     for (int w = 0; w < 256; w++) q->value[w] = q->d->kind == RESAMPLE_SIGNS ? -2.0 * w : w;
-    /* Size 64: aligned to 64. */
-    TRY_NEW(q->packed = arena_new(a, q->stride / 8 * clusters, 64));
-    TRY_NEW(q->offset = arena_new(a, q->p, sizeof *q->offset));
-    pack_columns(q, z);
+    if (q->panels > 0) TRY(pack_columns(q, z, a, err));
     TRY_NEW(q->scratch = arena_new(a, workers, sizeof *q->scratch));
     for (unsigned i = 0; i < workers; i++) {
         scratch *s = &q->scratch[i];
-        TRY_NEW(s->totals = arena_new(a, q->stride / 8 * BLOCK, 64));
+        TRY_NEW(s->totals = arena_new(a, q->p, BLOCK * sizeof *s->totals));
+        if (!q->d->kept) TRY_NEW(s->weights = arena_new(a, clusters, BLOCK));
+        if (q->panels == 0) continue;
+        TRY_NEW(s->panels = arena_new(a, q->stride / 8 * BLOCK, 64));
         TRY_NEW(s->entries = arena_new(a, clusters, BLOCK * sizeof *s->entries));
         TRY_NEW(s->bounds = arena_new(a, q->slices + 1, BLOCK * sizeof *s->bounds));
-        if (!q->d->kept) TRY_NEW(s->weights = arena_new(a, clusters, 1));
     }
 done:
     return status;
@@ -173,11 +203,29 @@ static void multiply(const product *q, const scratch *s, size_t count)
             const double *z = packed + slice * KERNEL_CLUSTERS * KERNEL_COLUMNS;
             for (size_t i = 0; i < count; i++) {
                 const size_t *bounds = s->bounds + i * (q->slices + 1) + slice;
-                q->kernel(s->totals + i * q->stride + panel * KERNEL_COLUMNS, z,
+                q->kernel(s->panels + i * q->stride + panel * KERNEL_COLUMNS, z,
                           s->entries + i * clusters + bounds[0], bounds[1] - bounds[0], q->value);
             }
         }
     }
+}
+
+/* The columns in panels: totals of what is left of the mean, then the mean. */
+static void multiply_fractions(const product *q, const scratch *s, const uint8_t *const *weights,
+                               size_t count)
+{
+    double mass[BLOCK];
+    for (size_t i = 0; i < count; i++) {
+        uint64_t sum = list_entries(s->entries + i * q->d->clusters,
+                                    s->bounds + i * (q->slices + 1), weights[i], q->d->clusters);
+        mass[i] = q->d->kind == RESAMPLE_SIGNS ? 1.0 : (double)sum;
+    }
+    memset(s->panels, 0, count * q->stride * sizeof *s->panels);
+    multiply(q, s, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < q->fractions; j++)
+            s->totals[i * q->p + q->column[j]] =
+                s->panels[i * q->stride + j] + mass[i] * q->offset[j];
 }
 
 static tare_status product_range(void *arg, size_t begin, size_t end, unsigned worker,
@@ -187,20 +235,17 @@ static tare_status product_range(void *arg, size_t begin, size_t end, unsigned w
     const scratch *s = &q->scratch[worker];
     tare_status status = TARE_OK;
     size_t clusters = q->d->clusters, count = end - begin;
-    double mass[BLOCK];
+    const uint8_t *weights[BLOCK];
     for (size_t i = 0; i < count; i++) {
-        const uint8_t *w = s->weights;
-        if (q->d->kept) w = q->d->kept + (begin + i) * clusters;
-        else TRY(resample_weights(s->weights, q->d, (uint32_t)(begin + i), err));
-        uint64_t sum = list_entries(s->entries + i * clusters, s->bounds + i * (q->slices + 1), w,
-                                    clusters);
-        mass[i] = q->d->kind == RESAMPLE_SIGNS ? 1.0 : (double)sum;
+        weights[i] = q->d->kept ? q->d->kept + (begin + i) * clusters : s->weights + i * clusters;
+        if (!q->d->kept)
+            TRY(resample_weights(s->weights + i * clusters, q->d, (uint32_t)(begin + i), err));
     }
-    memset(s->totals, 0, count * q->stride * sizeof *s->totals);
-    multiply(q, s, count);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < q->p; j++) s->totals[i * q->stride + j] += mass[i] * q->offset[j];
-    resample_block block = {begin, count, q->stride, s->totals};
+    memset(s->totals, 0, count * q->p * sizeof *s->totals);
+    if (q->panels > 0) multiply_fractions(q, s, weights, count);
+    if (q->whole.count > 0)
+        whole_multiply(s->totals, q->p, &q->whole, q->whole_kernel, weights, count);
+    resample_block block = {begin, count, q->p, s->totals};
     TRY(q->visit(q->arg, &block, worker, err));
 done:
     return status;

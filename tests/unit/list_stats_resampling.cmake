@@ -1,5 +1,6 @@
 tare_test(test_draws stats)
 tare_test(test_resample stats)
+tare_test(test_resample_whole stats)
 tare_test(test_interval stats)
 tare_test(test_permute stats)
 tare_test(test_infer stats)
