@@ -29,7 +29,7 @@ typedef struct fixture {
 
 static const char *author_names[] = {"a", "b", "c", "d"};
 static const char *judge_names[] = {"j0", "j1", "j2"};
-static const char *setting_names[] = {"", "ref"};
+static const char *setting_names[] = {"free", "ref"};
 static const char *one_name[] = {""};
 
 typedef tare_reason (*reason_fn)(uint32_t item, uint32_t author, uint32_t judge, uint32_t layer,
@@ -100,6 +100,7 @@ static void begin(fixture *f, reason_fn reason_of, size_t layers, unsigned threa
     for (size_t k = 0; k <= JUDGES; k++) {
         inference x = inference_none("");
         entry_spec spec = {.family = "phi", .name = "phi", .margin = NAN, .grid = "phi",
+                           .arm = layers == 1 ? "" : k < JUDGES ? "free" : "free minus ref",
                            .instrument = k < JUDGES ? judge_names[k] : "all"};
         x.estimate = 1;
         x.lo = .8;
@@ -228,7 +229,8 @@ static void chance_is_not_accused(void **state)
     double parts = find(&f, "missing_rate:unparsed", "author=a")->estimate +
                    find(&f, "missing_rate:refused", "author=a")->estimate;
     assert_close(parts, all->estimate);
-    assert_int_equal(all->n_expected, 2 * ROWS / AUTHORS);
+    assert_int_equal(all->n_expected, ROWS / AUTHORS);
+    assert_string_equal(all->arm, "free");
     assert_null(find(&f, "missing_rate:absent", "author=a"));
     assert_string_equal(find(&f, "missing_rate", "judge=j1")->instrument, "j1");
     assert_string_equal(find(&f, "missing_rate", "setting=ref")->arm, "ref");
@@ -293,6 +295,79 @@ static void what_one_judge_misses_caps_that_judge(void **state)
     assert_int_equal(x->reason, TARE_R_BLOCKED);
     assert_int_equal(x->of, UNITS);
     assert_non_null(strstr(x->example, ", a"));
+    end(&f);
+}
+
+/* What other judges say of a model enters what is said of it as a judge: j0 is author a. */
+static void what_one_judge_misses_caps_the_author_that_it_misses(void **state)
+{
+    (void)state;
+    fixture f;
+    size_t author_of_judge[JUDGES] = {0, 1, 2};
+    begin(&f, one_judge_refuses_one_author, 1, 2);
+    f.t.author_of_judge = author_of_judge;
+    run(&f);
+    verdicts(&f, "IFII");
+    assert_true(told(&f, "Verdicts on 2 of 3 judges and those over all judges"));
+    end(&f);
+}
+
+/* ---- Layers ---------------------------------------------------------------------------------- */
+
+static tare_reason by_author_in_ref(uint32_t i, uint32_t a, uint32_t j, uint32_t l, double u)
+{
+    return l == 1 ? by_author(i, a, j, l, u) : TARE_R_NONE;
+}
+
+/* Entries of the judges stand in "free", the one over all compares it with "ref". */
+static void what_one_setting_misses_caps_that_setting(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, by_author_in_ref, 2, 2);
+    run(&f);
+    const tare_reading *r = find(&f, "rate_spread", "author");
+    assert_string_equal(r->arm, "ref"); /* "free" misses nothing: there is nothing to test */
+    assert_true(r->q <= .05);
+    assert_true(find(&f, "rate_spread", "setting")->q <= .05);
+    verdicts(&f, "FFFI");
+    assert_true(told(&f, "ref: which scores are missing depends on author"));
+    assert_int_equal(f.result.caution_count, 1); /* the comparison is capped by it already */
+    end(&f);
+}
+
+static tare_reason by_author_in_free(uint32_t i, uint32_t a, uint32_t j, uint32_t l, double u)
+{
+    return l == 0 ? by_author(i, a, j, l, u) : TARE_R_NONE;
+}
+
+static void what_a_setting_misses_caps_its_own(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, by_author_in_free, 2, 2);
+    run(&f);
+    verdicts(&f, "IIII");
+    assert_true(told(&f, "free: which scores are missing depends on author"));
+    end(&f);
+}
+
+static tare_reason by_setting(uint32_t i, uint32_t a, uint32_t j, uint32_t l, double u)
+{
+    (void)i, (void)a, (void)j;
+    return u < (l ? .2 : .05) ? TARE_R_TRUNCATED : TARE_R_NONE;
+}
+
+static void settings_that_miss_unequally_cap_their_comparison(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, by_setting, 2, 2);
+    run(&f);
+    assert_true(find(&f, "rate_spread", "author")->q > .05);
+    verdicts(&f, "FFFI");
+    assert_int_equal(f.result.caution_count, 1);
+    assert_true(told(&f, "Verdicts that pool or compare settings are at best inconclusive"));
     end(&f);
 }
 
@@ -481,6 +556,10 @@ int main(void)
         cmocka_unit_test(chance_is_not_accused),
         cmocka_unit_test(an_author_that_is_refused_caps_all),
         cmocka_unit_test(what_one_judge_misses_caps_that_judge),
+        cmocka_unit_test(what_one_judge_misses_caps_the_author_that_it_misses),
+        cmocka_unit_test(what_one_setting_misses_caps_that_setting),
+        cmocka_unit_test(what_a_setting_misses_caps_its_own),
+        cmocka_unit_test(settings_that_miss_unequally_cap_their_comparison),
         cmocka_unit_test(a_silent_judge_caps_nobody),
         cmocka_unit_test(what_is_constant_within_items_is_tested_over_clusters),
         cmocka_unit_test(length_and_family_are_factors),

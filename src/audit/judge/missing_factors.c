@@ -193,7 +193,7 @@ done:
 }
 
 tare_status missing_factors_make(missing_factor **out, size_t *count, arena *a,
-                                 const missing_view *v, tare_error *err)
+                                 const missing_view *v, factor_choice which, tare_error *err)
 {
     tare_status status = TARE_OK;
     const score_table *t = v->t;
@@ -203,10 +203,11 @@ tare_status missing_factors_make(missing_factor **out, size_t *count, arena *a,
     const name_axis *const axes[] = {&t->author, &t->judge, &t->setting, &t->dim};
     *count = 0;
     TRY_NEW(x = *out = arena_new(a, 6 + groupings, sizeof *x));
-    for (int i = 0; i < 4; i++) {
+    for (int i = which.within ? 0 : 2; i < (which.layers ? 4 : 2); i++) {
         x[*count] = (missing_factor){.kind = (factor_kind)i, .name = names[i]};
         TRY(add_axis(x, count, a, v, axes[i], err));
     }
+    if (!which.within) goto done;
     x[*count] = (missing_factor){.kind = FACTOR_REP, .name = "rep"};
     if (t->reps > 1) TRY(add_reps(x, count, a, v, err));
     x[*count] = (missing_factor){.kind = FACTOR_LENGTH, .name = "length"};

@@ -9,8 +9,8 @@
 #define MISSING_NO_LEVEL UINT32_MAX /* the row takes no part: an absent row's repeat */
 #define MISSING_LEVELS_MAX 1000     /* factors of more levels are not tested         */
 
-/* Rows of judges that have scored something, by item: rows of item i are start[i] ...
- * start[i + 1] - 1. */
+/* Rows of a layer, or of all, of judges that have scored something there, by item: those of item i
+ * are start[i] ... start[i + 1] - 1. */
 typedef struct missing_view {
     const score_table *t;
     size_t *start;      /* [items + 1]               */
@@ -39,9 +39,11 @@ typedef struct missing_factor {
     bool informative;
 } missing_factor;
 
-/* Factors of at least two levels, in the order in which they are reported. */
+/* Which factors: setting and dim compare layers, all others are met within one as well. */
+typedef struct factor_choice { bool layers, within; } factor_choice;
+/* Those of at least two levels, in the order in which they are reported. */
 tare_status missing_factors_make(missing_factor **out, size_t *count, arena *a,
-                                 const missing_view *v, tare_error *err);
+                                 const missing_view *v, factor_choice which, tare_error *err);
 uint64_t missing_level_rows(const missing_factor *f, size_t level);
 double missing_level_rate(const missing_factor *f, size_t level); /* NaN: no rows */
 

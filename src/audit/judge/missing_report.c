@@ -1,4 +1,4 @@
-/* missing_report.c - readings of the missingness audit, and what they do to the others. */
+/* missing_report.c - readings of the missingness audit. */
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static tare_status add_rates(missing_study *s, const entry_spec *where, const mi
     inference x = rate_of(missing_total(c), c->expected, s->b->o.alpha);
     TRY(book_add(s->b, &spec, &x, NULL, err));
     for (int r = TARE_R_NONE + 1; r < TARE_REASON_COUNT; r++) {
-        if (!s->total.by_reason[r]) continue;
+        if (!s->total->by_reason[r]) continue;
         TRY_NEW(spec.name = arena_printf(&s->b->out->a, "missing_rate:%s",
                                          tare_reason_name((tare_reason)r)));
         x = rate_of(c->by_reason[r], c->expected, s->b->o.alpha);
@@ -64,16 +64,16 @@ done:
 tare_status missing_report_total(missing_study *s, tare_error *err)
 {
     const entry_spec everywhere = {.condition = ""};
-    return add_rates(s, &everywhere, &s->total, err);
+    return add_rates(s, &everywhere, s->total, err);
 }
 
-/* "author=x"; the level also stands where readings of its kind have it. */
+/* "author=x" of the layer; the level also stands where readings of its kind have it. */
 static tare_status level_place(entry_spec *out, missing_study *s, const missing_factor *f,
                                size_t level, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *name = f->level[level];
-    memset(out, 0, sizeof *out);
+    *out = (entry_spec){.arm = s->setting, .dim = s->dim};
     TRY_NEW(out->condition = arena_printf(&s->b->out->a, "%s=%s", f->name, name));
     if (f->kind == FACTOR_JUDGE) out->instrument = name;
     if (f->kind == FACTOR_SETTING) out->arm = name;
@@ -104,7 +104,7 @@ tare_status missing_report_silent(missing_study *s, tare_error *err)
         TRY(result_caution(s->b->out, err,
                            "Judge %s has no score at all: %llu rows, of which %llu %s. Nothing is "
                            "said about it, and the missingness audit leaves it out.",
-                           name, (unsigned long long)s->all[j],
+                           name, (unsigned long long)c.expected,
                            (unsigned long long)by_status[most],
                            tare_reason_name((tare_reason)most)));
     }
@@ -123,7 +123,8 @@ static tare_status add_spread(missing_study *s, const missing_factor *f, tare_er
     TRY_NEW(words = arena_printf(&s->b->out->a, "what is missing depends on %s%s", f->name,
                                  f->informative ? "" : ", by less than 2 points"));
     entry_spec spec = {.family = FAMILY, .name = "rate_spread", .unit = "share", .grid = FAMILY,
-                       .condition = f->name, .margin = NAN, .plus = words, .minus = words,
+                       .arm = s->setting, .dim = s->dim, .condition = f->name, .margin = NAN,
+                       .plus = words, .minus = words,
                        .extra = f->too_many       ? "more than 1000 levels"
                                 : f->informative ? "missing_informative"
                                                  : ""};
@@ -146,8 +147,8 @@ static tare_status add_association(missing_study *s, const missing_factor *f, ta
     tare_status status = TARE_OK;
     inference x = inference_none("");
     size_t at;
-    entry_spec spec = {.family = FAMILY, .name = "cramers_v", .condition = f->name, .margin = NAN,
-                       .descriptive = true};
+    entry_spec spec = {.family = FAMILY, .name = "cramers_v", .arm = s->setting, .dim = s->dim,
+                       .condition = f->name, .margin = NAN, .descriptive = true};
     x.estimate = f->v;
     x.p = f->chi_p;
     x.df = f->chi_df;
@@ -172,111 +173,6 @@ tare_status missing_report_factor(missing_study *s, const missing_factor *f, tar
         TRY(level_place(&where, s, f, g, err));
         TRY(add_rates(s, &where, &c, err));
     }
-done:
-    return status;
-}
-
-/* ---- Caps ------------------------------------------------------------------------------------ */
-
-/* Do the factor's rates differ among the rows of this judge? */
-static bool differs_inside(const double *table, size_t levels, double alpha)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (size_t g = 0; g < levels; g++) {
-        double n = table[2 * g] + table[2 * g + 1];
-        if (!(n > 0)) continue;
-        low = fmin(low, table[2 * g + 1] / n);
-        high = fmax(high, table[2 * g + 1] / n);
-    }
-    chi_square x = chi_square_table(table, levels, 2);
-    return missing_informative(x.p, alpha, high > low ? high - low : 0);
-}
-
-/* Judges whose readings rest on rows that are missing for a reason. */
-static tare_status find_affected(bool *affected, missing_study *s, const missing_factor *f,
-                                 tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const missing_view *v = &s->view;
-    size_t judges = s->t->judge.count, found = 0;
-    double *table;
-    if (f->kind == FACTOR_JUDGE) {
-        double least = missing_level_rate(f, f->low);
-        for (size_t j = 0; j < judges; j++)
-            affected[j] = missing_level_rate(f, j) - least >= 0.02 - 1e-12;
-        goto done;
-    }
-    TRY_NEW(table = arena_new(s->a, judges * f->levels, 2 * sizeof *table));
-    for (size_t i = 0; i < v->rows; i++) {
-        if (f->label[i] == MISSING_NO_LEVEL) continue;
-        size_t at = s->t->row_judge[v->row[i]] * f->levels + f->label[i];
-        table[2 * at + v->flag[i]] += 1;
-    }
-    for (size_t j = 0; j < judges; j++) {
-        affected[j] = differs_inside(table + 2 * j * f->levels, f->levels, s->b->o.alpha);
-        found += affected[j];
-    }
-    if (found != 1) /* it is not one judge's matter: all are compared with each other */
-        for (size_t j = 0; j < judges; j++) affected[j] = true;
-done:
-    return status;
-}
-
-/* The place of a judge's name; SIZE_MAX: a panel, a contrast, all judges. */
-static size_t judge_of(const score_table *t, const char *instrument)
-{
-    for (size_t j = 0; j < t->judge.count; j++)
-        if (!strcmp(t->judge.name[j], instrument)) return j;
-    return SIZE_MAX;
-}
-
-/* "all judges", or those whose verdicts are capped by name. */
-static const char *affected_words(missing_study *s, const bool *affected)
-{
-    size_t n = 0, first = 0, judges = s->t->judge.count;
-    for (size_t j = judges; j > 0; j--)
-        if (affected[j - 1]) {
-            n++;
-            first = j - 1;
-        }
-    if (n == judges) return "Verdicts";
-    if (n == 1)
-        return arena_printf(s->a, "Verdicts on judge %s and those over all judges",
-                            s->t->judge.name[first]);
-    return arena_printf(s->a, "Verdicts on %zu of %zu judges and those over all judges", n, judges);
-}
-
-static tare_status caution(missing_study *s, const missing_factor *f, const bool *affected,
-                           tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const char *words, *q, *high, *low;
-    TRY_NEW(words = affected_words(s, affected));
-    TRY_NEW(q = p_text(s->a, "q", f->q, f->test.p_floor));
-    TRY_NEW(high = number_text(s->a, 100 * missing_level_rate(f, f->high)));
-    TRY_NEW(low = number_text(s->a, 100 * missing_level_rate(f, f->low)));
-    TRY(result_caution(s->b->out, err,
-                       "Which scores are missing depends on %s (%s): %s %% of the rows of \"%s\" "
-                       "have none, %s %% of those of \"%s\". %s are at best inconclusive: what "
-                       "is missing may have made them.",
-                       f->name, q, high, f->level[f->high], low, f->level[f->low], words));
-done:
-    return status;
-}
-
-tare_status missing_cap(missing_study *s, const missing_factor *f, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    bool *affected;
-    TRY_NEW(affected = arena_new(s->a, s->t->judge.count, sizeof *affected));
-    TRY(find_affected(affected, s, f, err));
-    for (size_t k = 0; k < s->b->count; k++) {
-        const tare_reading *r = book_reading(s->b, k);
-        size_t judge = judge_of(s->t, r->instrument);
-        if (!strcmp(r->family, FAMILY)) continue;
-        if (judge == SIZE_MAX || affected[judge]) s->b->entries[k].capped = true;
-    }
-    TRY(caution(s, f, affected, err));
 done:
     return status;
 }

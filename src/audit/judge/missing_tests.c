@@ -224,9 +224,7 @@ tare_status missing_test_factors(missing_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     bool *within;
-    double *p;
-    TRY_NEW(within = arena_new(s->a, s->factors, sizeof *within));
-    TRY_NEW(p = arena_new(s->a, s->factors, sizeof *p));
+    TRY_NEW(within = arena_new(s->a, s->factors + 1, sizeof *within));
     for (size_t k = 0; k < s->factors; k++) {
         missing_factor *f = &s->factor[k];
         if (f->too_many) continue;
@@ -235,13 +233,30 @@ tare_status missing_test_factors(missing_study *s, tare_error *err)
         if (!within[k]) TRY(test_over_clusters(s, f, err));
     }
     TRY(test_within(s, within, err));
-    for (size_t k = 0; k < s->factors; k++)
-        p[k] = s->factor[k].too_many ? NAN : s->factor[k].test.p;
-    TRY(multiple_adjust(p, NULL, p, s->factors, MULTIPLE_BH, s->b->m, err));
-    for (size_t k = 0; k < s->factors; k++) {
-        s->factor[k].q = p[k];
-        s->factor[k].informative = missing_informative(p[k], s->b->o.alpha, s->factor[k].spread);
-    }
+done:
+    return status;
+}
+
+tare_status missing_adjust(missing_study *s, size_t studies, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double *p;
+    size_t n = 0;
+    const book *b = s[0].b;
+    for (size_t i = 0; i < studies; i++) n += s[i].factors;
+    TRY_NEW(p = arena_new(s[0].a, n + 1, sizeof *p));
+    n = 0;
+    for (size_t i = 0; i < studies; i++)
+        for (size_t k = 0; k < s[i].factors; k++)
+            p[n++] = s[i].factor[k].too_many ? NAN : s[i].factor[k].test.p;
+    TRY(multiple_adjust(p, NULL, p, n, MULTIPLE_BH, b->m, err));
+    n = 0;
+    for (size_t i = 0; i < studies; i++)
+        for (size_t k = 0; k < s[i].factors; k++, n++) {
+            missing_factor *f = &s[i].factor[k];
+            f->q = p[n];
+            f->informative = missing_informative(p[n], b->o.alpha, f->spread);
+        }
 done:
     return status;
 }
