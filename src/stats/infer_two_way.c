@@ -11,7 +11,7 @@
 
 typedef struct crossed_place {
     double *values;  /* [outputs]       */
-    double *defined; /* [infer_scratch] */
+    double *defined; /* [2 infer_scratch]; of the first place only */
     uint8_t *w, *w2; /* [M], [levels]   */
     void *scratch;
 } crossed_place;
@@ -23,9 +23,25 @@ typedef struct crossed_job {
     uint64_t *h64, *h64_2; /* [M], [levels]    */
     double *estimate;      /* [outputs]        */
     double **replicates;   /* [outputs] of [B] */
+    uint8_t *thin;         /* [B] fewer than what->least levels have a weight */
     crossed_place *places;
     inference *out;
 } crossed_job;
+
+static bool is_thin(const infer_crossed *what, const uint8_t *w2)
+{
+    size_t drawn = 0;
+    for (size_t e = 0; e < what->levels; e++) drawn += w2[e] > 0;
+    return drawn < what->least;
+}
+
+/* What a replicate gave; NaN where too few levels were drawn. */
+static void take(const crossed_job *job, size_t r, const crossed_place *at)
+{
+    job->thin[r] = is_thin(job->what, at->w2);
+    for (size_t k = 0; k < job->what->outputs; k++)
+        job->replicates[k][r] = job->thin[r] ? NAN : at->values[k];
+}
 
 static tare_status crossed_range(void *arg, size_t begin, size_t end, unsigned worker,
                                  tare_error *err)
@@ -38,7 +54,7 @@ static tare_status crossed_range(void *arg, size_t begin, size_t end, unsigned w
         draws_poisson(at->w, job->key, (uint32_t)r, job->h64, job->plan->clusters);
         draws_poisson(at->w2, job->key2, (uint32_t)r, job->h64_2, what->levels);
         what->evaluate(at->values, at->w, at->w2, what->user, at->scratch);
-        for (size_t k = 0; k < what->outputs; k++) job->replicates[k][r] = at->values[k];
+        take(job, r, at);
     }
     return TARE_OK;
 }
@@ -55,7 +71,7 @@ static tare_status crossed_block(void *arg, const resample_block *block, unsigne
         size_t r = block->first + i;
         draws_poisson(at->w2, job->key2, (uint32_t)r, job->h64_2, what->levels);
         what->of_totals(at->values, block->totals + i * block->stride, at->w2, what->user);
-        for (size_t k = 0; k < what->outputs; k++) job->replicates[k][r] = at->values[k];
+        take(job, r, at);
     }
     return TARE_OK;
 }
@@ -87,25 +103,36 @@ static tare_status run_weights(crossed_job *job, tare_error *err)
     return pool_for(job->plan->pool, job->plan->boot_b, GRAIN, crossed_range, job, err);
 }
 
-static void conclude_output(const crossed_job *job, const infer_plan *percentile, size_t k,
-                            double *defined)
+#define LEFT_OUT_MOST 0.05
+
+/* `scratch` has 2 infer_scratch places. */
+static void conclude_output(const crossed_job *job, const infer_plan *plan, size_t k,
+                            double *scratch)
 {
     infer_case c = INFER_CASE_INIT;
+    infer_plan rest = *plan;
     inference *out = &job->out[k];
+    double *defined = scratch, *kept = scratch + infer_scratch(plan);
+    size_t count = 0;
+    for (size_t r = 0; r < plan->boot_b; r++)
+        if (!job->thin[r]) kept[count++] = job->replicates[k][r];
+    rest.boot_b = (uint32_t)count;
     size_t m = job->plan->clusters, levels = job->what->levels;
-    size_t n = boot_defined(defined, job->replicates[k], percentile->boot_b);
+    size_t n = boot_defined(defined, kept, count), left_out = plan->boot_b - count;
     c.estimate = job->estimate[k];
     c.n = job->what->n;
     c.clusters = m < levels ? m : levels;
     c.df = c.df_boot = (double)c.clusters - 1;
-    c.replicates = job->replicates[k];
+    c.replicates = kept;
     c.se = n < 2 ? NAN : moments_sd(defined, n, 1);
     c.scale = n < 2 ? 0 : c.se * sqrt((double)c.clusters);
     c.equal = n > 0;
     for (size_t i = 0; i < n; i++)
         c.equal = c.equal && fabs(defined[i] - c.estimate) <= 1e-10 * fabs(c.estimate);
+    if ((double)left_out > LEFT_OUT_MOST * plan->boot_b) c.reason = REASON_DEGENERATE_REPLICATES;
     if (!isfinite(c.estimate)) c.reason = REASON_DEGENERATE;
-    infer_conclude(out, percentile, &c, defined);
+    infer_conclude(out, &rest, &c, defined);
+    out->left_out = left_out;
     out->p_t = NAN; /* there is no t of two factors */
     out->clusters = m;
 }
@@ -130,12 +157,14 @@ static tare_status prepare(crossed_job *job, arena *a, arena *into, tare_error *
     for (unsigned i = 0; i < workers; i++) {
         crossed_place *at = &job->places[i];
         TRY_NEW(at->values = arena_new(a, what->outputs, sizeof *at->values));
-        TRY_NEW(at->defined = arena_new(a, infer_scratch(plan), sizeof *at->defined));
+        if (i == 0)
+            TRY_NEW(at->defined = arena_new(a, infer_scratch(plan), 2 * sizeof *at->defined));
         TRY_NEW(at->w = arena_new(a, plan->clusters, 1));
         TRY_NEW(at->w2 = arena_new(a, what->levels, 1));
         TRY_NEW(at->scratch = arena_new(a, what->scratch_bytes / 64 + 1, 64));
     }
     TRY_NEW(job->estimate = arena_new(a, what->outputs, sizeof *job->estimate));
+    TRY_NEW(job->thin = arena_new(a, plan->boot_b, 1));
     TRY_NEW(job->replicates = arena_new(a, what->outputs, sizeof *job->replicates));
     for (size_t k = 0; k < what->outputs; k++)
         TRY_NEW(job->replicates[k] = arena_new(into, plan->boot_b, sizeof(double)));
