@@ -117,7 +117,10 @@ static void test_ifeval(void **state)
     assert_string_equal(r->interval_method, "CR1 t");
     assert_int_equal(r->n_base, 77904);
     assert_int_equal(r->n_cluster, 541);
-    assert_true(r->lo < r->estimate && r->estimate < r->hi && r->p < 1e-8 && r->q >= r->p);
+    assert_true(r->lo < r->estimate && r->estimate < r->hi && r->p < 1e-8);
+    assert_int_equal(r->verdict, TARE_DESCRIPTIVE); /* no gold, no test */
+    r = matrix_bench_reading(&b, "self-regression", "self, pooled", "", "gold: column");
+    assert_true(r->p < .05 && r->q >= r->p && r->verdict == TARE_SMALL);
     check_families(&b);
     check_levels(&b);
     matrix_bench_close(&b);
@@ -144,6 +147,7 @@ static void test_xsum(void **state)
     assert_close(model->estimate, .1007255233985);
     assert_close(model->se, .18221448718510); /* NumPy: classical SE on the 15 cell means */
     assert_true(model->df == 7);
+    assert_int_equal(model->verdict, TARE_DESCRIPTIVE);
     const tare_reading *item = matrix_bench_reading(&b, "models", "pooled self effect", NULL,
                                                     "more items, these models");
     assert_close(item->estimate, .1007255233985);
@@ -151,19 +155,31 @@ static void test_xsum(void **state)
     const tare_reading *wider = matrix_bench_reading(&b, "models",
                                                      "pooled self effect, times wider", NULL, NULL);
     assert_within(wider->estimate, 26, .1, 0);
+    /* Peers: two judges that are neither the judge itself nor the author leave claude's and human's
+     * texts whole, and of each judge's own the judge itself. No score is missing. */
+    const tare_reading *peers = matrix_bench_reading(&b, "self-regression", "self", "gpt4",
+                                                     "gold: peers");
+    assert_int_equal(peers->n_expected, 15000);
+    assert_int_equal(peers->n_base, 9000);
+    assert_int_equal(peers->n_missing[TARE_R_EXCLUDED], 6000);
+    assert_int_equal(peers->n_missing[TARE_R_MISSING], 0);
+    char *said = matrix_bench_sentences(&b);
+    assert_non_null(strstr(said, "Texts that enter: claude and human as judged by all; "
+                                 "gpt35 as judged by gpt35; "));
+    assert_null(strstr(said, "equal quality"));
+    mem_free(&b.m, said);
     matrix_bench_close(&b);
 }
 
-
 /* ---- Play Favorites -------------------------------------------------------------------------- */
 
-static void put_faithfulness(text *csv)
+static void put_playfav(text *csv, const char *dim)
 {
     char line[512];
     FILE *f = popen("gzip -dc '" JUDGES "playfav.tsv.gz'", "r");
     assert_non_null(f);
     for (size_t k = 0; fgets(line, sizeof line, f); k++) {
-        if (k > 0 && strncmp(line, "Faithfulness", 12)) continue;
+        if (k > 0 && strncmp(line, dim, strlen(dim))) continue;
         for (char *at = line; *at; at++)
             if (*at == '\t') *at = ',';
         text_add(csv, line);
@@ -184,7 +200,7 @@ static void test_play_favorites(void **state)
     (void)state;
     matrix_bench_open(&b, 2);
     text_add(&b.roster, playfav_roster);
-    put_faithfulness(&b.csv);
+    put_playfav(&b.csv, "Faithfulness");
     const char *options[] = {"author=generator", "gold=human", FAST, NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
     const char *form = "with gold", *gpt = "gpt-4o";
@@ -214,9 +230,30 @@ static void test_play_favorites(void **state)
     matrix_bench_close(&b);
 }
 
+/* Both dims: 1,794 texts have a Faithfulness score of nine judges, and 9 of 16,146 lack one. Texts
+ * of the other dim are not expected there. */
+static void test_other_dims(void **state)
+{
+    matrix_bench b;
+    (void)state;
+    matrix_bench_open(&b, 2);
+    text_add(&b.roster, playfav_roster);
+    put_playfav(&b.csv, "");
+    const char *options[] = {"author=generator", "gold=human", FAST, NULL};
+    assert_ok(matrix_bench_run(&b, NULL, options, &err));
+    const tare_reading *r = matrix_bench_reading(&b, "self-regression", "self", "gpt-4o",
+                                                 "gold: column");
+    assert_string_equal(r->dim, "Faithfulness"); /* the other has too few complete items */
+    assert_int_equal(r->n_expected, 16146);
+    assert_int_equal(r->n_base, 16137);
+    assert_int_equal(r->n_missing[TARE_R_ABSENT], 9);
+    matrix_bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_other_dims),
         cmocka_unit_test(test_ifeval),
         cmocka_unit_test(test_xsum),
         cmocka_unit_test(test_play_favorites),

@@ -24,6 +24,8 @@ typedef struct walk {
     const regression_ask *ask;
     size_t *place;          /* [authors of the table] place in the cast; SIZE_MAX: not in it */
     uint8_t *peer;          /* [A][J] the judge may stand in for gold of the author          */
+    uint8_t *few;           /* [A][J] it has fewer than two peers, whatever is scored        */
+    uint8_t *occurs;        /* [D][J] the judge has a row in the layer                       */
     double *length;         /* [units] NaN: none; NULL: not asked for                        */
     size_t *next;           /* [clusters] where its next row goes; NULL: only count           */
     neumaier y, l, *g, *gn; /* sums for the shifts; g and gn by judge                         */
@@ -103,10 +105,16 @@ static tare_status find_peers(walk *w, arena *a, tare_error *err)
     size_t A = w->cast->A, J = w->cast->J;
     if (w->ask->gold != GOLD_PEERS) return TARE_OK;
     TRY_NEW(w->peer = arena_new(a, A * J + 1, 1));
-    for (size_t g = 0; g < A; g++)
-        for (size_t j = 0; j < J; j++)
+    TRY_NEW(w->few = arena_new(a, A * J + 1, 1));
+    for (size_t g = 0; g < A; g++) {
+        size_t peers = 0;
+        for (size_t j = 0; j < J; j++) {
             w->peer[g * J + j] = !regression_self(w->s, w->cast, g, j)
                                  && !regression_kin(w->s, w->cast, g, j);
+            peers += w->peer[g * J + j];
+        }
+        for (size_t j = 0; j < J; j++) w->few[g * J + j] = peers - w->peer[g * J + j] < 2;
+    }
 done:
     return status;
 }
@@ -153,6 +161,34 @@ static void take_row(walk *w, size_t cluster, size_t cell, const double values[3
     if (rows->length) rows->length[at] = values[2] - rows->length_shift;
 }
 
+/* Does the text have a row in this layer? Items of one dim need not be in another. */
+static bool unit_occurs(const score_table *t, const score_layer *l, size_t unit)
+{
+    for (size_t k = 0; k < t->judge.count; k++)
+        if (l->status[unit * t->judge.count + k] != TARE_R_ABSENT) return true;
+    return false;
+}
+
+static tare_status find_judges(walk *w, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const score_table *t = w->s->t;
+    TRY_NEW(w->occurs = arena_new(a, w->cast->D * w->cast->J + 1, 1));
+    for (size_t d = 0; d < w->cast->D; d++)
+        for (size_t j = 0; j < w->cast->J; j++) {
+            const uint8_t *at = t->layer[w->cast->layer[d]].status + w->cast->judge[j];
+            for (size_t u = 0; u < t->units && !w->occurs[d * w->cast->J + j]; u++)
+                w->occurs[d * w->cast->J + j] = at[u * t->judge.count] != TARE_R_ABSENT;
+        }
+done:
+    return status;
+}
+
+static void count_missing(missing_counts *missing, uint8_t why)
+{
+    missing->by_reason[why == TARE_R_NONE ? TARE_R_MISSING : why]++;
+}
+
 static void walk_unit(walk *w, const score_layer *l, size_t d, size_t unit, double *gold)
 {
     const score_table *t = w->s->t;
@@ -161,23 +197,26 @@ static void walk_unit(walk *w, const score_layer *l, size_t d, size_t unit, doub
     size_t place = w->place[t->unit_author[unit]], cluster = t->item_cluster[t->unit_item[unit]];
     bool count = !w->next;
     missing_counts *missing = &w->out->missing;
+    if (!unit_occurs(t, l, unit)) return;
     if (w->ask->gold != GOLD_NONE) gold_of_unit(gold, w, l, unit, place);
     for (size_t j = 0; j < cast->J; j++) {
         double x = score[cast->judge[j]], length = w->length ? w->length[unit] : 0;
+        if (!w->occurs[d * cast->J + j]) continue;
         if (count) missing->expected++;
         if (!isfinite(x)) {
-            uint8_t why = l->status[unit * t->judge.count + cast->judge[j]];
-            if (count) missing->by_reason[why == TARE_R_NONE ? TARE_R_MISSING : why]++;
+            if (count) count_missing(missing, l->status[unit * t->judge.count + cast->judge[j]]);
             continue;
         }
         if (w->ask->gold != GOLD_NONE && !isfinite(gold[j])) {
+            bool few = w->few && w->few[place * cast->J + j];
             w->out->no_gold += count;
-            if (count) missing->by_reason[TARE_R_MISSING]++;
+            w->out->no_peers += count && few;
+            if (count) count_missing(missing, few ? TARE_R_EXCLUDED : TARE_R_MISSING);
             continue;
         }
         if (isnan(length)) {
             w->out->no_length += count;
-            if (count) missing->by_reason[TARE_R_MISSING]++;
+            if (count) count_missing(missing, TARE_R_MISSING);
             continue;
         }
         missing->used += count;
@@ -257,6 +296,7 @@ tare_status regression_rows_make(regression_rows *out, matrix_study *s,
     set_scale(&w);
     TRY(make_lengths(&w, &a, err));
     TRY(find_peers(&w, &a, err));
+    TRY(find_judges(&w, &a, err));
     TRY(make_rows(&w, &a, err));
 done:
     arena_free(&a);

@@ -22,8 +22,12 @@ typedef struct regression_rows {
     double *sums;                    /* [cells][CELL_SUMS]                                       */
     double scale, offset;            /* stored scores are (score - offset) / scale, then centred */
     gold_source gold;
-    missing_counts missing;          /* cells expected, used, missing by reason                  */
+    /* As score_table_missing counts: a row is expected for every unit and judge that occur in the
+     * layer. Scores that cannot have two peers are excluded, those whose peers' scores are missing
+     * or that lack gold or length are missing. */
+    missing_counts missing;
     uint64_t no_gold, no_length;     /* scores left out for want of these                        */
+    uint64_t no_peers;               /* of no_gold: there are not two peers                      */
 } regression_rows;
 
 /* rescale max: scores and gold by their joint maximum; range: to 0..1 by their joint range; none.

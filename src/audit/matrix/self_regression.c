@@ -140,6 +140,28 @@ done:
     return status;
 }
 
+/* A judge is constant where every view of the setting says so. */
+static tare_status find_constant(matrix_study *s, regression_case *c, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY_NEW(c->constant = arena_new(&s->scratch, c->cast.J + 1, 1));
+    for (size_t j = 0; j < c->cast.J; j++) {
+        size_t views = 0, constant = 0;
+        for (size_t k = 0; k < s->views; k++) {
+            const matrix_view *v = &s->view[k];
+            if (!usable(v) || setting_of(s, v) != c->cast.setting) continue;
+            for (size_t e = 0; e < v->E; e++) {
+                if (v->judge[e] != c->cast.judge[j]) continue;
+                views++;
+                constant += v->constant[e] != 0;
+            }
+        }
+        c->constant[j] = views > 0 && constant == views;
+    }
+done:
+    return status;
+}
+
 /* ---- Run ------------------------------------------------------------------------------------- */
 
 static tare_status run_case(matrix_study *s, regression_case *c, tare_error *err)
@@ -148,12 +170,14 @@ static tare_status run_case(matrix_study *s, regression_case *c, tare_error *err
     TRY(make_cast(s, c, err));
     TRY(make_rows(s, c, err));
     TRY(make_yardstick(s, c, err));
+    TRY(find_constant(s, c, err));
     for (size_t k = 0; k < FORM_KINDS; k++) {
         regression_form *form = &c->form[k];
         TRY(context_check(s->context, err));
         c->has[k] = k == FORM_ADDITIVE || c->gold != GOLD_NONE;
         if (!c->has[k]) continue;
         form->kind = (regression_kind)k;
+        form->constant = c->constant;
         form->rows = k == FORM_ADDITIVE ? &c->all : &c->rows;
         TRY(regression_design_make(form, s, c, err));
         TRY(regression_form_fit(form, s, err));

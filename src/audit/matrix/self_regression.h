@@ -34,6 +34,7 @@ typedef struct regression_form {
     const char *vcov;          /* "CR1", ...                                                     */
     const char *note;          /* "" or why another one than asked for                           */
     const char *reason;        /* no answer                                                      */
+    const uint8_t *constant;   /* [J] of the case                                                */
     size_t rank, clusters;
     double residual_sd;        /* sqrt(rss/(n - rank)); NaN under a link                         */
 } regression_form;
@@ -47,6 +48,7 @@ typedef struct regression_case { /* one setting */
     bool has[FORM_KINDS];
     gold_source gold;
     bool errors_in_gold;
+    uint8_t *constant;         /* [J] the judge gave every author the same mean in every dim     */
     double *yardstick;         /* [J] within-author SD over items, pooled over cells, rescaled   */
     matrix_view *first;        /* of the setting's views */
     const char *why_no_gold;   /* "" */
@@ -88,5 +90,8 @@ double regression_variance(const regression_form *form, const double *v, size_t 
                            size_t column);
 /* Readings, families "self-regression" and "family-regression" (self_regression_entries.c). */
 tare_status regression_entries(matrix_study *s, regression_case *c, tare_error *err);
+/* Self and family terms of this form have a verdict: only those beside a gold column do (ours). */
+bool regression_tested(const regression_case *c, const regression_form *form);
+bool regression_ordinal(const matrix_study *s);
 
 #endif

@@ -15,6 +15,17 @@ typedef struct dense {
     linear_clusters item, judge;
 } dense;
 
+/* Gold and length as they are, so that a judge's column is its severity and the degrees of freedom
+ * are those of that, less the shift of the scores. */
+static void uncentre(double *row, const regression_form *form, size_t i)
+{
+    const cell_rows *rows = &form->rows->rows;
+    const cell_design *design = &form->design;
+    size_t cell = rows->cell[i], slope = design->slope ? design->slope[cell] : NO_COLUMN;
+    if (slope != NO_COLUMN) row[slope] += rows->gold_shift[cell];
+    if (design->length != NO_COLUMN) row[design->length] += rows->length_shift;
+}
+
 static tare_status write_out(bool *fits, dense *x, const regression_form *form, const mem *m,
                              tare_error *err)
 {
@@ -33,6 +44,7 @@ static tare_status write_out(bool *fits, dense *x, const regression_form *form, 
     for (size_t c = 0; c < rows->clusters; c++)
         for (size_t i = rows->start[c]; i < rows->start[c + 1]; i++) {
             cell_design_row(row, rows, &form->design, i);
+            uncentre(row, form, i);
             for (size_t j = 0; j < p; j++) columns[j * n + i] = row[j];
             item[i] = (uint32_t)c;
             judge[i] = (uint32_t)(rows->cell[i] / form->rows->cast->D % form->rows->cast->J);
@@ -61,11 +73,11 @@ tare_status regression_dense_fit(bool *done_, regression_form *form, matrix_stud
     size_t stride = form->design.p + 1;
     for (size_t j = 0; j < form->design.p; j++) {
         if (form->term[j].dropped || fit.dropped[j]) continue;
-        double v = regression_variance(form, cov.v, stride, j);
-        form->term[j].inf = regression_inference(s, regression_value(form, fit.beta, j), sqrt(v),
-                                                 cov.df[j], two ? "two-way CR0 t"
-                                                                : "CR2 Satterthwaite t");
-        if (form->term[j].kind == TERM_JUDGE) form->term[j].inf.p = NAN;
+        bool severity = form->term[j].kind == TERM_JUDGE;
+        double value = fit.beta[j] + (severity ? form->rows->rows.y_shift : 0);
+        form->term[j].inf = regression_inference(s, value, sqrt(cov.v[j * stride + j]), cov.df[j],
+                                                 two ? "two-way CR0 t" : "CR2 Satterthwaite t");
+        if (severity) form->term[j].inf.p = NAN;
     }
     form->vcov = two ? "two-way CR0" : "CR2";
     if (two && cov.clipped) form->note = "negative eigenvalues of the two-way covariance set to 0";

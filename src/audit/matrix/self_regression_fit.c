@@ -162,6 +162,35 @@ static void fill_terms(regression_form *form, const matrix_study *s, const cell_
     form->vcov = by->name;
 }
 
+/* What rests on the scores of constant judges alone says nothing of preferences. */
+static tare_status drop_constant(regression_form *form, matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cell_design *x = &form->design;
+    const regression_cast *cast = form->rows->cast;
+    uint8_t *lives;
+    TRY_NEW(lives = arena_new(&s->scratch, x->p + 1, 1));
+    for (size_t c = 0; c < form->rows->rows.cells; c++) {
+        if (form->rows->sums[c * CELL_SUMS + CELL_N] == 0) continue;
+        if (form->constant[c / cast->D % cast->J]) continue;
+        for (uint32_t k = x->start[c]; k < x->start[c + 1]; k++) lives[x->column[k]] = 1;
+        if (x->slope && x->slope[c] != NO_COLUMN) lives[x->slope[c]] = 1;
+    }
+    for (size_t j = 0; j < x->p; j++) {
+        regression_term *t = &form->term[j];
+        bool of_judges = t->kind == TERM_JUDGE || t->kind == TERM_SLOPE || t->kind == TERM_SELF
+                         || t->kind == TERM_FAMILY;
+        if (!of_judges || lives[j] || t->rows == 0) continue;
+        inference none = inference_none(REASON_DEGENERATE);
+        none.n = t->inf.n;
+        none.clusters = t->inf.clusters;
+        t->inf = none;
+        t->hc0 = t->hc1 = t->cr0 = t->cr1 = NAN;
+    }
+done:
+    return status;
+}
+
 /* The number of rows and clusters; no answer where there is nothing to answer from. */
 static void finish_terms(regression_form *form, const cell_fit *fit)
 {
@@ -211,6 +240,7 @@ tare_status regression_form_fit(regression_form *form, matrix_study *s, tare_err
         if (!done) form->note = "too many rows for the covariance asked for: CR1";
     }
     finish_terms(form, &fit);
+    TRY(drop_constant(form, s, err));
 done:
     return status;
 }
