@@ -5,7 +5,6 @@
 
 #include "audit/matrix/matrix_words.h"
 #include "base/error.h"
-#include "stats/identity.h"
 
 #define NAMES_MOST 12
 
@@ -183,56 +182,6 @@ done:
     return status;
 }
 
-/* ---- models in general ----------------------------------------------------------------------- */
-
-static const tare_reading *find(const matrix_study *s, const matrix_view *v, const char *family,
-                                const char *name, const char *condition)
-{
-    for (size_t k = 0; k < s->book.count; k++) {
-        const tare_reading *r = book_reading(&s->book, k);
-        if (strcmp(r->family, family) || strcmp(r->name, name)) continue;
-        if (strcmp(r->condition, condition) || strcmp(r->arm, v->setting)) continue;
-        if (!strcmp(r->dim, v->dim)) return r;
-    }
-    return NULL;
-}
-
-static tare_status say_models(matrix_study *s, const matrix_view *v, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    arena *a = &s->out->a;
-    const tare_reading *r = find(s, v, "identity", "identity_R", "one-sided");
-    const tare_reading *z = find(s, v, "identity", "identity_Z", "one-sided");
-    const tare_reading *sign = find(s, v, "identity", "positive_self_cells", "Phi~");
-    const char *pr, *pz, *ps, *prefix;
-    if (!r || !z || !sign) return TARE_OK;
-    TRY_NEW(pr = p_text(a, "p", r->p, v->K > IDENTITY_EXACT ? r->p_floor : 0));
-    TRY_NEW(pz = p_text(a, "p", z->p, v->K > IDENTITY_EXACT ? z->p_floor : 0));
-    TRY_NEW(ps = p_text(a, "p", sign->p, 0));
-    TRY_NEW(prefix = matrix_prefix(s, v));
-    if (v->K < 5) {
-        TRY(result_answer(s->out, err,
-                          "%sWhether models in general favour themselves cannot be known from %zu "
-                          "models: exchanging who is who cannot give a p below %.2g (here %s)%s.",
-                          prefix, v->K, r->p_floor, pr,
-                          v->cells_only ? "" : "; the intervals speak of these models on more "
-                                               "items"));
-        goto done;
-    }
-    bool both = r->verdict == TARE_FOUND && z->verdict == TARE_FOUND;
-    TRY(result_answer(s->out, err,
-                      "%sModels in general: %.0f of %zu self cells of Phi~ are positive (sign test "
-                      "%s); exchanging who is who gives %s in score units, %s with every judge on "
-                      "its own scale: %s.", prefix, sign->estimate, v->K, ps, pr, pz,
-                      v->cells_only ? "described only, since these are cell means"
-                      : both        ? "models like these favour their own texts"
-                      : r->verdict == TARE_FOUND
-                          ? "resolved in score units only, which may be a matter of scale"
-                          : "not resolved over models, whatever single judges do"));
-done:
-    return status;
-}
-
 /* ---- settings -------------------------------------------------------------------------------- */
 
 static tare_status say_settings(matrix_study *s, const matrix_pair *p, tare_error *err)
@@ -301,7 +250,6 @@ static tare_status say_described(matrix_study *s, const matrix_view *v, tare_err
                           apart ? ": the sign depends on the scale" : "", x->rank_own,
                           x->rank_peers, v->G));
     }
-    TRY(say_models(s, v, err));
 done:
     return status;
 }
@@ -332,7 +280,6 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(say_group(s, v, &g, (spoken){GROUP_MISSING, "No verdict, because which scores are missing "
                                                     "depends on the judge or author"}, err));
     TRY(say_group(s, v, &g, (spoken){GROUP_NONE, "No answer"}, err));
-    TRY(say_models(s, v, err));
 done:
     return status;
 }

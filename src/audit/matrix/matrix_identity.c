@@ -58,7 +58,7 @@ static tare_status enter_permutation(matrix_study *s, const matrix_view *v, cons
     inference inf = as_inference(x, false, v->K);
     TRY(book_add(&s->book, &spec, &inf, NULL, err));
     spec.condition = "two-sided";
-    spec.one_of_several = true;
+    spec.descriptive = true; /* one question, one verdict */
     inf = as_inference(x, true, v->K);
     TRY(book_add(&s->book, &spec, &inf, NULL, err));
 done:
@@ -84,6 +84,9 @@ static tare_status permute_view(matrix_study *s, matrix_view *v, tare_error *err
             r[K * K + a * K + j] = v->z[cell];
         }
     TRY(identity_permutation(out, r, K, 2, &plan, err));
+    bool lives = false;
+    for (size_t k = 0; k < K; k++) lives = lives || !v->constant[v->self[k].judge];
+    for (size_t n = 0; n < 2 && !lives; n++) out[n].p_one = out[n].p_two = NAN; /* degenerate */
     TRY(enter_permutation(s, v, "identity_R", &out[0], err));
     TRY(enter_permutation(s, v, "identity_Z", &out[1], err));
 done:

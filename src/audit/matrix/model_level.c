@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "audit/matrix/matrix_numbers.h"
-#include "audit/matrix/matrix_words.h"
+#include "audit/matrix/model_level.h"
 #include "base/error.h"
 #include "stats/gstudy.h"
 #include "stats/moments.h"
@@ -13,28 +13,29 @@
 #include "stats/verdict.h"
 
 #define ALL_JUDGES "" /* the report names them */
-#define LEVELS_LEAST 6 /* statistics 3, 4 */
 #define TOO_FEW "no population-level answer: too few models"
-
-enum { OVER_ITEMS, OVER_MODELS, OVER_BOTH, OVER_KINDS };
-
-struct matrix_level {
-    size_t d[OVER_KINDS], self[2];  /* entries of mean D and of the pooled self effect; BOOK_NONE */
-    double wider_d, wider_self;     /* SE over models / SE over items; NaN                        */
-};
+#define NARROW "narrower than over items"
 
 /* ---- Over items ------------------------------------------------------------------------------ */
 
-/* The self indicator less its row and column means: what the additive model leaves of it. */
+/* A judge that gives every author the same mean prefers none. */
+static bool lives(const matrix_view *v, size_t k)
+{
+    return !v->constant[v->self[k].judge];
+}
+
+/* The indicator of self cells, all or those of judges that are not constant, less its row and
+ * column means: what the additive model leaves of it. */
 static tare_status self_weights(double **out, double *square, matrix_study *s,
-                                const matrix_view *v, tare_error *err)
+                                const matrix_view *v, bool all, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t G = v->G, E = v->E;
     double *x, *scratch;
     TRY_NEW(x = arena_new(&s->scratch, G * E, sizeof *x));
     TRY_NEW(scratch = arena_new(&s->scratch, PREFERENCE_SCRATCH(G, E) + G * E, sizeof *scratch));
-    for (size_t k = 0; k < v->K; k++) x[v->self[k].author * E + v->self[k].judge] = 1;
+    for (size_t k = 0; k < v->K; k++)
+        x[v->self[k].author * E + v->self[k].judge] = all || lives(v, k);
     double *indicator = scratch + PREFERENCE_SCRATCH(G, E);
     memcpy(indicator, x, G * E * sizeof *x);
     preference to = {.residual = x};
@@ -88,19 +89,21 @@ static tare_status over_items(inference out[2], matrix_study *s, const matrix_vi
 {
     tare_status status = TARE_OK;
     size_t cells = v->G * v->E;
-    double *d, *self, *weight, square, factor = matrix_contrast_factor(v->G, v->E);
-    TRY(self_weights(&weight, &square, s, v, err));
-    TRY_NEW(d = arena_new(&s->scratch, v->items, sizeof *d));
-    TRY_NEW(self = arena_new(&s->scratch, v->items, sizeof *self));
-    for (size_t i = 0; i < v->items; i++) {
-        /* The sum of weight x score is the sum of the self cells' residuals of this item. */
-        neumaier sum = {0, 0};
-        const double *y = v->y + i * cells;
-        for (size_t c = 0; c < cells; c++) neumaier_add(&sum, weight[c] * (y[c] - y[0]));
-        d[i] = factor * neumaier_total(&sum) / (double)v->K;
-        self[i] = neumaier_total(&sum) / square;
+    double *x[2], *weight[2], square[2], factor = matrix_contrast_factor(v->G, v->E);
+    for (size_t n = 0; n < 2; n++) {
+        TRY(self_weights(&weight[n], &square[n], s, v, n == 1, err));
+        TRY_NEW(x[n] = arena_new(&s->scratch, v->items, sizeof *x[n]));
     }
-    TRY(infer_two(out, s, v, (const double *const[2]){d, self}, err));
+    double share[2] = {factor / (double)v->level->judges, 1 / square[1]};
+    for (size_t i = 0; i < v->items; i++)
+        for (size_t n = 0; n < 2; n++) {
+            /* The sum of weight x score is the sum of the self cells' residuals of this item. */
+            neumaier sum = {0, 0};
+            const double *y = v->y + i * cells;
+            for (size_t c = 0; c < cells; c++) neumaier_add(&sum, weight[n][c] * (y[c] - y[0]));
+            x[n][i] = v->level->judges == 0 ? 0 : share[n] * neumaier_total(&sum);
+        }
+    TRY(infer_two(out, s, v, (const double *const[2]){x[0], x[1]}, err));
 done:
     return status;
 }
@@ -128,17 +131,19 @@ static inference by_t(const matrix_study *s, double estimate, double se, double 
     return x;
 }
 
-/* t over the K judges' D. */
+/* t over the judges' D. */
 static tare_status d_over_models(inference *out, matrix_study *s, const matrix_view *v,
                                  tare_error *err)
 {
     tare_status status = TARE_OK;
-    double *d, factor = matrix_contrast_factor(v->G, v->E), K = (double)v->K;
+    size_t n = 0;
+    double *d, factor = matrix_contrast_factor(v->G, v->E);
     TRY_NEW(d = arena_new(&s->scratch, v->K + 1, sizeof *d));
     for (size_t k = 0; k < v->K; k++)
-        d[k] = factor * v->r[v->self[k].author * v->E + v->self[k].judge];
-    *out = by_t(s, moments_mean(d, v->K), moments_sd(d, v->K, 1) / sqrt(K), K - 1);
-    out->n = out->clusters = v->K;
+        if (lives(v, k)) d[n++] = factor * v->r[v->self[k].author * v->E + v->self[k].judge];
+    double K = (double)n;
+    *out = by_t(s, moments_mean(d, n), moments_sd(d, n, 1) / sqrt(K), K - 1);
+    out->n = out->clusters = n;
 done:
     return status;
 }
@@ -152,7 +157,7 @@ static tare_status self_over_models(inference *out, matrix_study *s, const matri
     tare_status status = TARE_OK;
     size_t cells = v->G * v->E;
     double *weight, *left, square, df = (double)((v->G - 1) * (v->E - 1)) - 1;
-    TRY(self_weights(&weight, &square, s, v, err));
+    TRY(self_weights(&weight, &square, s, v, true, err));
     TRY_NEW(left = arena_new(&s->scratch, cells, sizeof *left));
     double estimate = moments_dot(weight, v->r, cells) / square;
     for (size_t c = 0; c < cells; c++) left[c] = v->r[c] - estimate * weight[c];
@@ -184,7 +189,7 @@ static void mean_contrast(double *values, const double *sums, const uint8_t *w2,
     for (size_t k = 0; k < v->K; k++) {
         const matrix_self *x = &v->self[k];
         double own = w2 ? w2[x->judge] : 1, peers = 0, n = 0;
-        if (own == 0) continue;
+        if (own == 0 || !lives(v, k)) continue;
         for (size_t e = 0; e < v->E; e++) {
             double weight = w2 ? w2[e] : 1;
             if (e == x->judge || weight == 0) continue;
@@ -203,7 +208,7 @@ static tare_status over_both(inference *out, matrix_study *s, const matrix_view 
     infer_sums sums = {v->sums, v->p};
     infer_crossed what = {.of_totals = mean_contrast, .sums = &sums, .user = v, .outputs = 1,
                           .n = v->items, .ids2 = (const char *const *)v->judge_name,
-                          .levels = v->E};
+                          .levels = v->E, .least = 2};
     return infer_two_way(out, &v->plan, &what, &s->scratch, err);
 }
 
@@ -212,22 +217,61 @@ static tare_status over_both(inference *out, matrix_study *s, const matrix_view 
 static const char *const over[OVER_KINDS] = {"more items, these models", "more models like these",
                                              "more items and more judges"};
 
-static tare_status enter(matrix_study *s, const matrix_view *v, const char *name, int kind,
-                         const inference *inf, size_t *index, tare_error *err)
+static double width(const inference *x)
+{
+    return x->hi - x->lo;
+}
+
+/* Statistics 8, for what has no verdict that would say so. */
+static bool disagree(const matrix_study *s, const inference *x)
+{
+    return x->p <= s->o.book.alpha && !(x->lo > 0 || x->hi < 0);
+}
+
+/* Mean D; the family of tests is of what speaks of other models. An interval over models that is
+ * narrower than that over items carries no claim (ours). */
+static tare_status enter_mean(matrix_study *s, const matrix_view *v, int kind,
+                              const inference *inf, tare_error *err)
 {
     tare_status status = TARE_OK;
+    struct matrix_level *l = v->level;
     missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
-    entry_spec spec = matrix_entry(v, "models", name, ALL_JUDGES, over[kind]);
+    entry_spec spec = matrix_entry(v, "models", "mean D", ALL_JUDGES, over[kind]);
+    bool others = kind != OVER_ITEMS, few = l->judges < LEVELS_LEAST;
     spec.unit = "score";
-    spec.descriptive = kind != OVER_MODELS || v->K < LEVELS_LEAST;
-    spec.extra = kind == OVER_MODELS && v->K < LEVELS_LEAST ? TOO_FEW : "";
+    spec.descriptive = !others || few;
+    spec.extra = others && few ? TOO_FEW : "";
+    spec.reason = l->judges == 0 ? REASON_DEGENERATE : "";
     if (kind != OVER_MODELS) spec.missing = &missing;
     TRY_NEW(spec.grid = matrix_grid(s, v, "models"));
-    spec.plus = "models like these favour their own texts";
-    spec.minus = "models like these disfavour their own texts";
-    TRY(book_add(&s->book, &spec, inf, index, err));
+    spec.plus = "the mean preference is above 0";
+    spec.minus = "the mean preference is below 0";
+    TRY(book_add(&s->book, &spec, inf, &l->d[kind], err));
+    if (spec.descriptive && disagree(s, inf))
+        TRY(book_mark(&s->book, l->d[kind], "p and interval disagree", err));
+    if (inf->left_out > 0) {
+        const char *mark;
+        TRY_NEW(mark = arena_printf(&s->out->a, "%zu resamples of fewer than two judges left out",
+                                    inf->left_out));
+        TRY(book_mark(&s->book, l->d[kind], mark, err));
+    }
+    if (others) l->narrow[kind] = width(inf) < width(&l->items);
+    if (others && l->narrow[kind]) s->book.entries[l->d[kind]].condition_note = NARROW;
 done:
     return status;
+}
+
+/* Cells share judges and authors, so that their number says too much of models: described only. */
+static tare_status enter_pooled(matrix_study *s, const matrix_view *v, int kind,
+                                const inference *inf, tare_error *err)
+{
+    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
+    entry_spec spec = matrix_entry(v, "models", "pooled self effect", ALL_JUDGES, over[kind]);
+    spec.unit = "score";
+    spec.descriptive = true;
+    spec.extra = kind == OVER_MODELS ? "takes cells for independent" : "";
+    if (kind == OVER_ITEMS) spec.missing = &missing;
+    return book_add(&s->book, &spec, inf, &v->level->self[kind], err);
 }
 
 /* A number without a test, of all items. */
@@ -262,21 +306,23 @@ static tare_status run_view(matrix_study *s, matrix_view *v, tare_error *err)
     TRY_NEW(l = arena_new(&s->scratch, 1, sizeof *l));
     for (size_t k = 0; k < OVER_KINDS; k++) l->d[k] = BOOK_NONE;
     l->self[0] = l->self[1] = BOOK_NONE;
+    for (size_t k = 0; k < v->K; k++) l->judges += lives(v, k);
     v->level = l;
     TRY(over_items(item, s, v, err));
     TRY(d_over_models(&model, s, v, err));
+    l->items = item[0];
     l->wider_d = ratio_of(model.se, item[0].se);
-    TRY(enter(s, v, "mean D", OVER_ITEMS, &item[0], &l->d[OVER_ITEMS], err));
-    TRY(enter(s, v, "mean D", OVER_MODELS, &model, &l->d[OVER_MODELS], err));
+    TRY(enter_mean(s, v, OVER_ITEMS, &item[0], err));
+    TRY(enter_mean(s, v, OVER_MODELS, &model, err));
     if (v->E >= LEVELS_LEAST && v->plan.clusters >= LEVELS_LEAST) {
         TRY(over_both(&both, s, v, err));
-        TRY(enter(s, v, "mean D", OVER_BOTH, &both, &l->d[OVER_BOTH], err));
+        TRY(enter_mean(s, v, OVER_BOTH, &both, err));
     }
     TRY(enter_ratio(s, v, "mean D, times wider", l->wider_d, err));
     TRY(self_over_models(&model, s, v, err));
     l->wider_self = ratio_of(model.se, item[1].se);
-    TRY(enter(s, v, "pooled self effect", OVER_ITEMS, &item[1], &l->self[0], err));
-    TRY(enter(s, v, "pooled self effect", OVER_MODELS, &model, &l->self[1], err));
+    TRY(enter_pooled(s, v, OVER_ITEMS, &item[1], err));
+    TRY(enter_pooled(s, v, OVER_MODELS, &model, err));
     TRY(enter_ratio(s, v, "pooled self effect, times wider", l->wider_self, err));
 done:
     return status;
@@ -320,35 +366,6 @@ tare_status matrix_model_level_run(matrix_study *s, tare_error *err)
         TRY(variance_numbers(s, v, err));
         if (v->K > 0) TRY(run_view(s, v, err));
     }
-done:
-    return status;
-}
-
-/* ---- Sentences ------------------------------------------------------------------------------- */
-
-tare_status matrix_model_level_answer(matrix_study *s, const matrix_view *v, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const char *prefix, *items, *models, *wider;
-    if (!v->level || v->K < 2) return TARE_OK;
-    TRY_NEW(prefix = matrix_prefix(s, v));
-    TRY_NEW(items = matrix_estimate(&s->out->a, book_reading(&s->book, v->level->d[OVER_ITEMS])));
-    const tare_reading *r = book_reading(&s->book, v->level->d[OVER_MODELS]);
-    if (r->reason[0]) goto done;
-    TRY_NEW(models = matrix_estimate(&s->out->a, r));
-    TRY_NEW(wider = number_text(&s->out->a, v->level->wider_d));
-    const char *said = v->K < LEVELS_LEAST ? "too few models to say anything about others"
-                       : r->verdict == TARE_FOUND || r->verdict == TARE_SMALL
-                           ? (r->estimate > 0 ? "so models like these can be expected to favour "
-                                                "their own texts"
-                                              : "so models like these can be expected to disfavour "
-                                                "their own texts")
-                           : "so nothing is shown about models other than these";
-    TRY(result_answer(s->out, err,
-                      "%sOn average over the %zu judges the preference for the own model is %s "
-                      "for more items of these models, and %s for more models like them, whose "
-                      "standard error is %s times as large; %s.",
-                      prefix, v->K, items, models, wider, said));
 done:
     return status;
 }
