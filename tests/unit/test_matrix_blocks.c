@@ -75,6 +75,10 @@ static double number(const matrix_bench *b, const char *table, const char *const
 
 static void test_blocks(void **state)
 {
+    /* the last: lstsq of the off-diagonal cell means on dummies of author and judge */
+    static const struct { const char *grouping, *value; double difference; } no_self[] = {
+        {"family", "A", 1.5884046052631597}, {"family", "B", 1.7639802631578934},
+        {"data", "x", .04130116959064391},   {"data", "y", -.8067434210526361}};
     static const struct {
         const char *grouping, *value, *kind;
         double cells, outside, mean, difference, positive;
@@ -104,6 +108,14 @@ static void test_blocks(void **state)
         assert_close(number(&b, "blocks", at, "positive"), want[k].positive);
         assert_true(number(&b, "blocks", at, "difference_lo") < want[k].difference);
         assert_true(number(&b, "blocks", at, "difference_hi") > want[k].difference);
+    }
+    for (size_t k = 0; k < sizeof no_self / sizeof *no_self; k++) {
+        const char *at[] = {"grouping", no_self[k].grouping, "block", no_self[k].value,
+                            "kind", "R", NULL};
+        double difference = number(&b, "blocks", at, "difference_no_self");
+        assert_within(difference, no_self[k].difference, 1e-9, 1e-12);
+        assert_true(number(&b, "blocks", at, "no_self_lo") < difference);
+        assert_true(number(&b, "blocks", at, "no_self_hi") > difference);
     }
     /* one model alone is no block */
     const char *alone[] = {"grouping", "data", "block", "z", NULL};
@@ -201,10 +213,13 @@ static void test_peers(void **state)
     assert_int_equal(r->n_base, 2006);
     assert_int_equal(r->n_expected, 2400);
     assert_int_equal(r->n_missing[TARE_R_ABSENT], 218);
-    assert_int_equal(r->n_missing[TARE_R_MISSING], 176); /* of peers there are too few */
+    /* every text has two judges that may be peers, but their scores are missing */
+    assert_int_equal(r->n_missing[TARE_R_MISSING], 176);
+    assert_int_equal(r->n_missing[TARE_R_EXCLUDED], 0);
     assert_non_null(strstr(r->marks, "errors-in-gold"));
     assert_string_equal(r->dim, "");
-    assert_string_equal(r->grid, "self-regression");
+    assert_string_equal(r->grid, "");
+    assert_int_equal(r->verdict, TARE_DESCRIPTIVE);
     assert_close(r->estimate, .1641835584246);
     matrix_bench_close(&b);
 }
@@ -246,6 +261,17 @@ static void test_few_clusters(void **state)
                                                  "gold: peers");
     assert_string_equal(r->interval_method, "CR2 Satterthwaite t");
     assert_true(r->df > 1 && r->df < 20 && r->lo < r->estimate && r->estimate < r->hi);
+    /* Bell and McCaffrey by the n x n matrices of their paper, in NumPy */
+    const char *severity[] = {"form", "with gold", "term", "severity", "level", "m0", NULL};
+    assert_within(number(&b, "regression", severity, "estimate"), .23375662023918176, 1e-9, 0);
+    assert_within(number(&b, "regression", severity, "se"), .05543354677998538, 1e-9, 0);
+    assert_within(number(&b, "regression", severity, "df"), 11.64893393805788, 1e-8, 0);
+    severity[5] = "m4";
+    assert_within(number(&b, "regression", severity, "se"), .05532861820952429, 1e-9, 0);
+    assert_within(number(&b, "regression", severity, "df"), 13.264738071528521, 1e-8, 0);
+    const char *self[] = {"form", "with gold", "term", "self", "level", "m0", NULL};
+    assert_within(number(&b, "regression", self, "se"), .03593195983241164, 1e-9, 0);
+    assert_within(number(&b, "regression", self, "df"), 18.98517177232978, 1e-8, 0);
     const char *two[] = {"boot-b=99", "cells=available", "vcov=twoway", NULL};
     assert_ok(matrix_bench_run(&b, NULL, two, &err));
     r = matrix_bench_reading(&b, "self-regression", "self", "m1", "gold: peers");

@@ -19,6 +19,14 @@ typedef struct matrix_block {
     size_t models;             /* judges of the block that are authors                           */
     size_t positive;           /* cells with Phi~ > 0                                            */
     double mean[BLOCK_KINDS], mean_outside[BLOCK_KINDS];
+    /* The mean of the block's cells less that of the outside cells, as weights on cell means, less
+     * their row and column means over all cells that are no self cells: so the difference of R
+     * after an additive fit of judges and authors to those cells (ours). A bonus for the own model,
+     * which shifts self cells and with them the margins of R, does not enter. NULL: the fit leaves
+     * nothing. */
+    double *contrast;
+    double apart;              /* the difference; NaN                                             */
+    inference *no_self;        /* of it; NULL with `within`                                       */
     inference *within, *difference; /* [BLOCK_KINDS] of the mean, and less the outside's; NULL:
                                        nothing was resampled                                     */
     size_t entry[BLOCK_KINDS]; /* of the difference, in book.entries; BOOK_NONE                  */
@@ -38,8 +46,9 @@ typedef struct matrix_blocks {
     size_t assignments;
     size_t ddof;
     const matrix_view *view;
-    double *values;            /* [count][2 BLOCK_KINDS] as estimated                            */
+    double *values;            /* [count][BLOCK_VALUES] as estimated                             */
 } matrix_blocks;
+#define BLOCK_VALUES (2 * BLOCK_KINDS + 1)
 
 /* Find the blocks of a view, so that v->blocks is there, and describe their resampled means as one
  * function of the view's sums: whoever makes the product adds it to his own and hands its

@@ -36,7 +36,28 @@ static double block_margin(const matrix_view *v, const matrix_block *b)
     return n > 0 ? 0.1 * sqrt(square / (double)n) : NAN;
 }
 
-/* R is tested; Z has to agree before R is called found; Phi~ is only described. */
+/* Does it say the same as r: its sign, and an interval without 0? */
+static bool agrees(const inference *x, const inference *r)
+{
+    if (x->reason[0] || !(x->lo > 0 || x->hi < 0)) return false;
+    return (x->estimate > 0) == (r->estimate > 0);
+}
+
+/* R without self cells, beside R. */
+static tare_status enter_no_self(matrix_study *s, const matrix_view *v, const matrix_block *b,
+                                 const char *label, tare_error *err)
+{
+    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
+    entry_spec spec = matrix_entry(v, "block", "R_no_self", label, "less outside authors");
+    spec.unit = kind_unit[BLOCK_R];
+    spec.missing = &missing;
+    spec.descriptive = spec.detail = true;
+    spec.reason = b->outside == 0 ? REASON_NOT_RUN : !b->contrast ? REASON_INSEPARABLE : "";
+    return book_add(&s->book, &spec, b->no_self, NULL, err);
+}
+
+/* R is tested; Z, and R without self cells (ours), have to agree before R is called found; Phi~ is
+ * only described. */
 static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -60,10 +81,14 @@ static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b,
         }
         TRY(book_add(&s->book, &spec, &b->difference[k], &b->entry[k], err));
     }
-    const inference *r = &b->difference[BLOCK_R], *z = &b->difference[BLOCK_Z];
-    bool apart = z->lo > 0 || z->hi < 0;
-    if (!(apart && (z->estimate > 0) == (r->estimate > 0)))
-        s->book.entries[b->entry[BLOCK_R]].condition_note = "depends on scale";
+    TRY(enter_no_self(s, v, b, label, err));
+    const inference *r = &b->difference[BLOCK_R];
+    bool scale = !agrees(&b->difference[BLOCK_Z], r), self = !agrees(b->no_self, r);
+    if (scale || self)
+        s->book.entries[b->entry[BLOCK_R]].condition_note =
+            scale && self ? "depends on scale and on self cells"
+            : scale       ? "depends on scale"
+                          : "depends on self cells";
 done:
     return status;
 }
@@ -193,6 +218,7 @@ static cell integer(size_t x)
 static const char *const block_columns[] = {
     "setting", "dim", "grouping", "block", "models", "cells", "positive", "outside_cells",
     "kind", "mean", "lo", "hi", "outside", "difference", "difference_lo", "difference_hi", "se",
+    "difference_no_self", "no_self_lo", "no_self_hi",
     "p", "q_bh", "q_by", "q_maxt", "margin", "verdict", "marks"};
 #define BLOCK_COLUMNS (sizeof block_columns / sizeof *block_columns)
 
@@ -209,8 +235,10 @@ static tare_status block_rows(matrix_study *s, const matrix_view *v, const matri
             words(b->value), integer(b->models), integer(b->cells), integer(b->positive),
             integer(b->outside), words(kind_name[k]), number(b->mean[k]),
             number(b->within[k].lo), number(b->within[k].hi), number(b->mean_outside[k]),
-            number(r->estimate), number(r->lo), number(r->hi), number(r->se), number(r->p),
-            number(r->q), number(r->q_by), number(r->q_maxt), number(r->margin),
+            number(r->estimate), number(r->lo), number(r->hi), number(r->se),
+            number(k == BLOCK_R ? b->apart : NAN), number(k == BLOCK_R ? b->no_self->lo : NAN),
+            number(k == BLOCK_R ? b->no_self->hi : NAN), number(r->p), number(r->q),
+            number(r->q_by), number(r->q_maxt), number(r->margin),
             words(tare_verdict_name(r->verdict)), words(r->marks)};
         memcpy(row, cells, sizeof cells);
     }
