@@ -109,10 +109,11 @@ static void difference_paired(infer_case *c, double *influence, const inference 
     c->clusters = subtract_influence(influence, a, b, plan->clusters);
     c->influence = influence;
     c->influences = plan->clusters;
-    c->se = infer_jackknife_se(influence, plan->clusters, NULL);
+    c->shape = infer_shape_of(influence, plan->clusters);
+    c->se = infer_jackknife_se(&c->shape);
     c->df = c->df_boot = (double)c->clusters - 1;
     c->t_name = "jackknife t";
-    c->scale = infer_mean_absolute(influence, plan->clusters);
+    c->scale = c->shape.absolute;
     /* Influences are differences of estimates times M: that is their rounding. */
     c->equal = c->se <= 1e-12 * fmax(fabs(a->estimate), fabs(b->estimate));
     c->n = a->n < b->n ? a->n : b->n;

@@ -4,6 +4,7 @@
 #define STATS_INFER_CASE_H
 
 #include "stats/infer.h"
+#include "stats/interval.h"
 #include "stats/resample.h"
 
 struct infer_draws {
@@ -17,6 +18,18 @@ struct infer_draws {
 tare_status infer_draws_of(const infer_draws **out, infer_draws **own, const infer_plan *plan,
                            bool flips, tare_error *err);
 
+/* Moments of influences; clusters without data (NaN) are left out. */
+typedef struct infer_shape {
+    size_t used;              /* clusters                                                        */
+    double absolute;          /* mean |L|; 0 without clusters                                    */
+    double squares, cubes;    /* sums about the mean                                             */
+    double largest;           /* of the squares                                                  */
+    bool equal;               /* all L are the same number                                       */
+} infer_shape;
+infer_shape infer_shape_of(const double *influence, size_t m);
+/* SE from influences: sqrt(sum (L - mean L)^2 / (M (M - 1))); NaN below two clusters. */
+double infer_jackknife_se(const infer_shape *s);
+
 #define INFER_CLUSTERS_MIN 6
 #define INFER_CLUSTERS_BOOT 30
 
@@ -29,6 +42,8 @@ typedef struct infer_case {
     const double *replicates; /* [B]                                                             */
     const double *influence;  /* [influences] NaN: cluster without data; NULL: unknown           */
     size_t influences;
+    infer_shape shape;        /* of the influence, if there is one                               */
+    const interval_ends *ends;/* of the plan's levels; NULL: worked out again                    */
     double p_flip, flip_floor;/* NaN: none                                                       */
     size_t n, clusters;
     bool equal;               /* all contributions are equal                                     */
@@ -41,8 +56,8 @@ typedef struct infer_case {
 /* Fill `out` by the rules of statistics 4, 7 and 8. `scratch` has max(B, influences) places. */
 void infer_conclude(inference *out, const infer_plan *plan, const infer_case *c, double *scratch);
 size_t infer_scratch(const infer_plan *plan);
-/* SE from influences: sqrt(sum (L - mean L)^2 / (M (M - 1))); NaN below two clusters. */
-double infer_jackknife_se(const double *influence, size_t m, size_t *clusters);
-double infer_mean_absolute(const double *influence, size_t m);
+/* The ends of intervals at 1 - alpha and 1 - 2 alpha where all replicates are defined: alike for
+ * all outputs of a plan. */
+interval_ends infer_ends(const infer_plan *plan);
 
 #endif

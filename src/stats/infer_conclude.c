@@ -13,60 +13,54 @@ size_t infer_scratch(const infer_plan *plan)
     return plan->boot_b > plan->clusters ? plan->boot_b : plan->clusters;
 }
 
-static size_t with_data(double *out, const double *influence, size_t m)
+interval_ends infer_ends(const infer_plan *plan)
 {
-    size_t n = 0;
-    for (size_t c = 0; c < m; c++)
-        if (!isnan(influence[c])) out[n++] = influence[c];
-    return n;
+    return interval_ends_of(plan->boot_b, plan->alpha);
 }
 
-double infer_mean_absolute(const double *influence, size_t m)
+infer_shape infer_shape_of(const double *influence, size_t m)
 {
-    neumaier sum = {0, 0};
-    size_t n = 0;
+    infer_shape s = {0, 0, 0, 0, 0, true};
+    neumaier sum = {0, 0}, absolute = {0, 0}, square = {0, 0}, cube = {0, 0};
+    double first = NAN;
+    for (size_t c = 0; c < m; c++) {
+        double l = influence[c];
+        if (isnan(l)) continue;
+        if (s.used++ == 0) first = l;
+        s.equal = s.equal && l == first;
+        neumaier_add(&sum, l);
+        neumaier_add(&absolute, fabs(l));
+    }
+    if (s.used == 0) return s;
+    double mean = neumaier_total(&sum) / (double)s.used;
     for (size_t c = 0; c < m; c++) {
         if (isnan(influence[c])) continue;
-        neumaier_add(&sum, fabs(influence[c]));
-        n++;
+        double l = influence[c] - mean, l2 = l * l;
+        neumaier_add(&square, l2);
+        neumaier_add(&cube, l2 * l);
+        s.largest = fmax(s.largest, l2);
     }
-    return n ? neumaier_total(&sum) / (double)n : 0;
+    s.absolute = neumaier_total(&absolute) / (double)s.used;
+    s.squares = neumaier_total(&square);
+    s.cubes = neumaier_total(&cube);
+    return s;
 }
 
-double infer_jackknife_se(const double *influence, size_t m, size_t *clusters)
+double infer_jackknife_se(const infer_shape *s)
 {
-    neumaier sum = {0, 0}, square = {0, 0};
-    size_t n = 0;
-    for (size_t c = 0; c < m; c++) {
-        if (isnan(influence[c])) continue;
-        neumaier_add(&sum, influence[c]);
-        n++;
-    }
-    double mean = neumaier_total(&sum) / (double)n;
-    for (size_t c = 0; c < m; c++) {
-        if (isnan(influence[c])) continue;
-        double l = influence[c] - mean;
-        neumaier_add(&square, l * l);
-    }
-    if (clusters) *clusters = n;
-    return n < 2 ? NAN : sqrt(neumaier_total(&square) / (double)n / ((double)n - 1));
+    double n = (double)s->used;
+    return s->used < 2 ? NAN : sqrt(s->squares / n / (n - 1));
 }
 
 /* Skewness of the contributions, and whether one cluster holds more than a quarter of their
  * squares: then the interval may under-cover. */
-static void judge_shape(inference *out, const infer_case *c, double *scratch)
+static void judge_shape(inference *out, const infer_case *c)
 {
+    const infer_shape *s = &c->shape;
     if (!c->influence) return;
-    size_t n = with_data(scratch, c->influence, c->influences);
-    double mean = moments_mean(scratch, n), largest = 0;
-    out->skewness = moments_skewness(scratch, n);
-    neumaier square = {0, 0};
-    for (size_t i = 0; i < n; i++) {
-        double l2 = (scratch[i] - mean) * (scratch[i] - mean);
-        neumaier_add(&square, l2);
-        largest = fmax(largest, l2);
-    }
-    out->under_cover = fabs(out->skewness) > 1 || largest > 0.25 * neumaier_total(&square);
+    double n = (double)s->used, m2 = s->squares / n;
+    out->skewness = !s->equal && m2 > 0 ? s->cubes / n / (m2 * sqrt(m2)) : NAN;
+    out->under_cover = fabs(out->skewness) > 1 || s->largest > 0.25 * s->squares;
 }
 
 typedef enum lead { LEAD_T, LEAD_PERCENTILE, LEAD_BCA } lead;
@@ -108,8 +102,8 @@ static void ends_boot(inference *out, const infer_plan *plan, const infer_case *
         inner = interval_bca(t, b, c->estimate, l, c->influences, 2 * alpha).ends;
         out->interval_method = bca.fallback ? "percentile (no BCa)" : "BCa";
     } else {
-        ends = interval_percentile(t, b, alpha);
-        inner = interval_percentile(t, b, 2 * alpha);
+        interval_ends levels = c->ends && c->ends->b == b ? *c->ends : interval_ends_of(b, alpha);
+        interval_of_ends(&ends, &inner, t, &levels);
     }
     out->lo = ends.lo;
     out->hi = ends.hi;
@@ -179,7 +173,7 @@ void infer_conclude(inference *out, const infer_plan *plan, const infer_case *c,
         conclude_equal(out, plan, c, by);
         return;
     }
-    judge_shape(out, c, scratch);
+    judge_shape(out, c);
     size_t defined = c->replicates ? boot_defined(scratch, c->replicates, plan->boot_b) : 0;
     out->undefined = plan->boot_b - defined;
     bool enough = defined > 0 && (double)out->undefined <= 0.01 * plan->boot_b;

@@ -85,6 +85,7 @@ static void fill_case(means *job, size_t j, bool finite)
     c->t_name = unequal ? "CR2" : "t";
     c->influence = influence;
     c->influences = job->m;
+    c->shape = infer_shape_of(influence, job->m);
     c->equal = spread <= 1e-12 * largest;
 }
 

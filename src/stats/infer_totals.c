@@ -14,13 +14,17 @@ typedef struct evaluated {
     bool finite;
 } evaluated;
 
+enum { TOGETHER = 8, CLUSTER_GRAIN = 64, OUTPUT_GRAIN = 4 };
+
 typedef struct totals_job {
     const infer_plan *plan;
     const double *z, *total;
-    size_t p, k, outputs, m, most; /* most: outputs of one function */
+    size_t p, k, outputs, m;
     evaluated *functions;
     double **replicates;  /* [outputs] of [B] */
     double *influence;    /* [outputs][m]     */
+    bool *data;           /* [k][m] the cluster has data for the function */
+    interval_ends ends;
     double *estimate;     /* [outputs]        */
     double *scratch;      /* [workers][each]  */
     size_t each;
@@ -57,47 +61,65 @@ static bool has_data(const totals_job *job, const evaluated *f, size_t c)
     return false;
 }
 
-/* Leave each cluster out once: L_c = (M-1)(theta - theta_(-c)). */
-static void jackknife(const totals_job *job, const evaluated *f, double *without, double *values)
+/* Statistics without a cluster to values [outputs]. */
+static void leave_out(double *values, double *without, const totals_job *job, size_t c)
 {
-    double others = (double)f->clusters - 1;
-    for (size_t c = 0; c < job->m; c++) {
-        bool data = has_data(job, f, c);
-        if (data) {
-            const double *z = job->z + c * job->p + f->first;
-            for (size_t j = 0; j < f->count; j++)
-                without[f->first + j] = job->total[f->first + j] - z[j];
-            evaluate(values, f, without);
-        }
-        for (size_t v = 0; v < f->outputs; v++)
-            job->influence[(f->at + v) * job->m + c] =
-                data ? others * (job->estimate[f->at + v] - values[v]) : NAN;
+    for (size_t j = 0; j < job->p; j++) without[j] = job->total[j] - job->z[c * job->p + j];
+    for (size_t j = 0; j < job->k; j++) {
+        const evaluated *f = &job->functions[j];
+        if (job->data[j * job->m + c]) evaluate(values + f->at, f, without);
     }
+}
+
+/* L_c = (M-1)(theta - theta_(-c)) of a few clusters at once, which are neighbours in memory. */
+static tare_status influence_range(void *arg, size_t begin, size_t end, unsigned worker,
+                                   tare_error *err)
+{
+    const totals_job *job = arg;
+    double *values = job->scratch + worker * job->each, *without = values + TOGETHER * job->outputs;
+    (void)err;
+    for (size_t first = begin; first < end; first += TOGETHER) {
+        size_t count = end - first < TOGETHER ? end - first : TOGETHER;
+        for (size_t i = 0; i < count; i++)
+            leave_out(values + i * job->outputs, without, job, first + i);
+        for (size_t j = 0; j < job->k; j++) {
+            const evaluated *f = &job->functions[j];
+            const bool *data = job->data + j * job->m + first;
+            double others = (double)f->clusters - 1;
+            for (size_t v = f->at; v < f->at + f->outputs; v++)
+                for (size_t i = 0; i < count; i++)
+                    job->influence[v * job->m + first + i] =
+                        data[i] ? others * (job->estimate[v] - values[i * job->outputs + v]) : NAN;
+        }
+    }
+    return TARE_OK;
 }
 
 static void conclude_output(const totals_job *job, const evaluated *f, size_t v, double *scratch)
 {
-    size_t at = f->at + v, used;
+    size_t at = f->at + v;
     const double *influence = job->influence + at * job->m, *cr2 = f->f->cr2;
     infer_case c = INFER_CASE_INIT;
-    double jackknife_se = infer_jackknife_se(influence, job->m, &used);
+    c.influence = influence;
+    c.influences = job->m;
+    c.shape = infer_shape_of(influence, job->m);
+    c.ends = &job->ends;
+    double jackknife_se = infer_jackknife_se(&c.shape);
     c.estimate = job->estimate[at];
     c.n = f->f->n;
     c.clusters = f->clusters;
     c.df = c.df_boot = (double)f->clusters - 1;
-    c.se = used == f->clusters ? jackknife_se : NAN; /* undefined without some cluster */
+    c.se = c.shape.used == f->clusters ? jackknife_se : NAN; /* undefined without some cluster */
     c.t_name = "jackknife t";
     if (cr2) {
         c.se = cr2[2 * v];
         c.df = cr2[2 * v + 1];
         c.t_name = "CR2";
     }
-    c.scale = infer_mean_absolute(influence, job->m);
-    c.influence = influence;
-    c.influences = job->m;
+    c.scale = c.shape.absolute;
     c.replicates = job->replicates[at];
     /* Influences are differences of estimates times M: that is their rounding. */
-    c.equal = used == f->clusters && jackknife_se <= 1e-12 * fabs(c.estimate);
+    c.equal = c.shape.used == f->clusters && jackknife_se <= 1e-12 * fabs(c.estimate);
     if (!f->finite) c.reason = REASON_DEGENERATE;
     infer_conclude(&job->out[at], job->plan, &c, scratch);
 }
@@ -106,13 +128,12 @@ static tare_status conclude_range(void *arg, size_t begin, size_t end, unsigned 
                                   tare_error *err)
 {
     totals_job *job = arg;
-    double *values = job->scratch + worker * job->each, *without = values + job->most;
     (void)err;
-    for (size_t j = begin; j < end; j++) {
+    for (size_t j = 0; j < job->k; j++) {
         const evaluated *f = &job->functions[j];
-        jackknife(job, f, without, values);
         for (size_t v = 0; v < f->outputs; v++)
-            conclude_output(job, f, v, without + job->p);
+            if (f->at + v >= begin && f->at + v < end)
+                conclude_output(job, f, v, job->scratch + worker * job->each);
     }
     return TARE_OK;
 }
@@ -133,7 +154,6 @@ static tare_status lay_out(totals_job *job, const infer_smooth *functions, arena
             FAIL(err, TARE_E_USAGE, "infer.columns", NULL, "columns %zu..%zu of %zu", e->first,
                  e->first + e->count, job->p);
         job->outputs += e->outputs;
-        if (e->outputs > job->most) job->most = e->outputs;
     }
 done:
     return status;
@@ -165,7 +185,8 @@ static tare_status load(totals_job *job, const double *z, arena *a, tare_error *
     for (size_t j = 0; j < job->k; j++) {
         evaluated *f = &job->functions[j];
         for (size_t i = 0; i < f->count; i++) f->finite = f->finite && finite[f->first + i];
-        for (size_t c = 0; c < job->m; c++) f->clusters += has_data(job, f, c);
+        for (size_t c = 0; c < job->m; c++)
+            f->clusters += job->data[j * job->m + c] = has_data(job, f, c);
         evaluate(job->estimate + f->at, f, total);
     }
 done:
@@ -183,8 +204,11 @@ tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sum
     arena_init(&a, plan->m);
     TRY(infer_draws_of(&draws, &own, plan, false, err));
     TRY(lay_out(&job, functions, &a, err));
-    job.each = job.most + job.p + infer_scratch(plan);
+    job.each = TOGETHER * job.outputs + job.p;
+    if (job.each < infer_scratch(plan)) job.each = infer_scratch(plan);
+    job.ends = infer_ends(plan);
     TRY_NEW(job.estimate = arena_new(&a, job.outputs, sizeof *job.estimate));
+    TRY_NEW(job.data = arena_new(&a, k, job.m * sizeof *job.data));
     TRY_NEW(job.influence = arena_new(into, job.outputs * job.m, sizeof *job.influence));
     TRY_NEW(job.replicates = arena_new(&a, job.outputs, sizeof *job.replicates));
     TRY_NEW(job.scratch = arena_new(&a, pool_threads(plan->pool), job.each * sizeof(double)));
@@ -192,7 +216,8 @@ tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sum
         TRY_NEW(job.replicates[i] = arena_new(into, plan->boot_b, sizeof(double)));
     TRY(load(&job, sums->z, &a, err));
     TRY(resample_product(&draws->boot, job.z, job.p, visit_totals, &job, err));
-    TRY(pool_for(plan->pool, k, 1, conclude_range, &job, err));
+    TRY(pool_for(plan->pool, job.m, CLUSTER_GRAIN, influence_range, &job, err));
+    TRY(pool_for(plan->pool, job.outputs, OUTPUT_GRAIN, conclude_range, &job, err));
     for (size_t i = 0; i < job.outputs && keep; i++) {
         out[i].replicates = job.replicates[i];
         out[i].influence = job.influence + i * job.m;

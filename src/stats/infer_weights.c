@@ -107,16 +107,16 @@ static void conclude_output(const weights_job *job, size_t k, double *defined)
     double sd = spread_of(c.replicates, job->plan->boot_b, c.estimate, defined, &still);
     if (job->influence) {
         double *influence = job->influence + k * job->m;
-        size_t used;
         for (size_t i = 0; i < job->m; i++)
             influence[i] = has_data(job, k, i) ? c.df * (c.estimate - influence[i]) : NAN;
         c.influence = influence;
         c.influences = job->m;
-        c.scale = infer_mean_absolute(influence, job->m);
-        c.se = infer_jackknife_se(influence, job->m, &used);
+        c.shape = infer_shape_of(influence, job->m);
+        c.scale = c.shape.absolute;
+        c.se = infer_jackknife_se(&c.shape);
         /* Influences are differences of estimates times M: that is their rounding. */
-        bool flat = used == c.clusters && c.se <= 1e-12 * fabs(c.estimate);
-        if (used != c.clusters) c.se = NAN; /* undefined without some cluster */
+        bool flat = c.shape.used == c.clusters && c.se <= 1e-12 * fabs(c.estimate);
+        if (c.shape.used != c.clusters) c.se = NAN; /* undefined without some cluster */
         c.equal = flat && still;
         if (flat && !still) {
             c.se = sd;

@@ -15,27 +15,38 @@ size_t boot_defined(double *out, const double *t, size_t b)
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
+/* Where the value at rank (b+1) q lies: between ranks, 0-based, that are the same if share is 0. */
+static void place_of(size_t rank[2], double *share, bool *extreme, size_t b, double q)
+{
+    double size = (double)b + 1, at = size * q;
+    /* (B+1) alpha/2 is an integer by design; q and 1 - q carry roundings of their own. */
+    double whole = nearbyint(at);
+    if (fabs(at - whole) <= 1e-9 * size * (q < 0.5 ? q : 1)) at = whole;
+    double j = floor(at);
+    *share = 0;
+    *extreme = j < 1 || at > (double)b;
+    rank[0] = rank[1] = j < 1 ? 0 : at > (double)b ? b - 1 : (size_t)j - 1;
+    if (*extreme || at == j) return;
+    rank[1]++;
+    double z = norm_quantile(q), z0 = norm_quantile(j / size), z1 = norm_quantile((j + 1) / size);
+    *share = (z - z0) / (z1 - z0);
+}
+
+static double value_at(const double *t, const size_t rank[2], double share)
+{
+    double low = t[rank[0]];
+    return rank[1] == rank[0] ? low : low + share * (t[rank[1]] - low);
+}
+
 double interval_quantile(double *t, size_t b, double q, bool *extreme)
 {
-    double size = (double)b + 1, rank = size * q;
-    /* (B+1) alpha/2 is an integer by design; q and 1 - q carry roundings of their own. */
-    double whole = nearbyint(rank);
-    if (fabs(rank - whole) <= 1e-9 * size * (q < 0.5 ? q : 1)) rank = whole;
-    double j = floor(rank);
-    size_t ranks[2];
-    if (j < 1 || rank > (double)b) {
-        *extreme = true;
-        ranks[0] = j < 1 ? 0 : b - 1;
-        select_ranks(t, b, ranks, 1);
-        return t[ranks[0]];
-    }
-    ranks[0] = (size_t)j - 1;
-    ranks[1] = ranks[0] + 1;
-    select_ranks(t, b, ranks, rank == j ? 1 : 2);
-    double low = t[ranks[0]];
-    if (rank == j) return low;
-    double z = norm_quantile(q), z0 = norm_quantile(j / size), z1 = norm_quantile((j + 1) / size);
-    return low + (z - z0) / (z1 - z0) * (t[ranks[1]] - low);
+    size_t rank[2];
+    double share;
+    bool out;
+    place_of(rank, &share, &out, b, q);
+    if (out) *extreme = true;
+    select_ranks(t, b, rank, rank[1] == rank[0] ? 1 : 2);
+    return value_at(t, rank, share);
 }
 
 interval interval_percentile(double *t, size_t b, double alpha)
@@ -45,6 +56,30 @@ interval interval_percentile(double *t, size_t b, double alpha)
     out.lo = interval_quantile(t, b, alpha / 2, &out.extreme);
     out.hi = interval_quantile(t, b, 1 - alpha / 2, &out.extreme);
     return out;
+}
+
+interval_ends interval_ends_of(size_t b, double alpha)
+{
+    const double q[4] = {alpha / 2, alpha, 1 - alpha, 1 - alpha / 2};
+    interval_ends out = {.b = b};
+    for (int k = 0; k < 4; k++)
+        place_of(out.end[k].rank, &out.end[k].share, &out.end[k].extreme, b, q[k]);
+    return out;
+}
+
+void interval_of_ends(interval *outer, interval *inner, double *t, const interval_ends *ends)
+{
+    size_t rank[8], count = 0;
+    double value[4];
+    for (int k = 0; k < 4; k++) /* ascending: alpha < 1/2 */
+        for (int i = 0; i < 2; i++) {
+            size_t r = ends->end[k].rank[i];
+            if (count == 0 || r > rank[count - 1]) rank[count++] = r;
+        }
+    select_ranks(t, ends->b, rank, count);
+    for (int k = 0; k < 4; k++) value[k] = value_at(t, ends->end[k].rank, ends->end[k].share);
+    *outer = (interval){value[0], value[3], ends->end[0].extreme || ends->end[3].extreme};
+    *inner = (interval){value[1], value[2], ends->end[1].extreme || ends->end[2].extreme};
 }
 
 /* sum L^3 / (6 (sum L^2)^1.5) about the mean; NaN where L has no variation. */

@@ -23,6 +23,16 @@ double interval_quantile(double *t, size_t b, double q, bool *extreme);
 /* Ends at q = alpha/2 and 1 - alpha/2. b = 0: NaN. */
 interval interval_percentile(double *t, size_t b, double alpha);
 
+/* The same for alpha and 2 alpha in one selection. Where the ends are depends on b and alpha alone:
+ * once for many estimates. */
+typedef struct interval_ends {
+    size_t b;
+    struct { size_t rank[2]; double share; bool extreme; } end[4]; /* alpha/2, alpha, and 1 - those;
+                        rank 0-based; the end is t[rank 0] + share (t[rank 1] - t[rank 0]) */
+} interval_ends;
+interval_ends interval_ends_of(size_t b, double alpha);                       /* b >= 1 */
+void interval_of_ends(interval *outer, interval *inner, double *t, const interval_ends *ends);
+
 /* BCa. influence[m]: (m-1)(theta - theta without c); entries that are NaN are left out. Where it
  * cannot be made (all replicates on one side of theta, no variation of the influence, an adjustment
  * beyond its pole) `ends` is the percentile interval and `fallback` says why; else it is NULL. */
