@@ -9,6 +9,8 @@
 
 /* Larger scores cannot be squared and summed (ours): their readings get no answer. */
 #define SCORE_MOST 1e150
+/* Nor can differences that are not 0 but smaller: their squares lose digits, then vanish (ours). */
+#define SCORE_LEAST 1e-150
 #define REASON_OUT_OF_RANGE "out_of_range"
 
 /* No estimate, and why. */

@@ -33,7 +33,7 @@ const char *reason_words(const char *reason)
         {REASON_BELOW_RESOLUTION, "below instrument resolution"},
         {REASON_NOT_RUN, "not run"},
         {REASON_NOT_CONVERGED, "the fit did not converge"},
-        {REASON_OUT_OF_RANGE, "the scores are too large to be squared"},
+        {REASON_OUT_OF_RANGE, "the scores are too large, or too close together, to be squared"},
         {"no_scores", "there is no score"},
         {"one_rater", "there is one rater only"},
         {"incomplete_ratings", "not every rating is there"},

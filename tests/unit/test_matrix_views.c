@@ -94,7 +94,7 @@ static void dropped(void **state)
     const tare_reading *x = matrix_bench_reading(&b, "self", "D", "m0", NULL);
     assert_int_equal(x->n_base, 96);
     assert_int_equal(x->n_missing[TARE_R_REFUSED], 4);
-    assert_int_equal(x->n_expected, 400);
+    assert_int_equal(x->n_expected, 100);
     /* By hand: of the dropped items only S[0][0] is missing; at the ends of the scale. */
     double lo = 1e9, hi = -1e9, sum[2] = {0, 0};
     for (int i = 0; i < 100; i++)
@@ -116,6 +116,21 @@ static void dropped(void **state)
         }
     assert_close(matrix_bench_number(&b, "self", "judge", "m0", "D_worst_least"), sum[0]);
     assert_close(matrix_bench_number(&b, "self", "judge", "m0", "D_worst_most"), sum[1]);
+    assert_close(matrix_bench_reading(&b, "self", "D_worst", "m0", "least")->estimate, sum[0]);
+    assert_close(matrix_bench_reading(&b, "self", "D_worst", "m0", "most")->estimate, sum[1]);
+    /* n counts items everywhere: those used, those expected, those dropped by reason */
+    static const char *const counted[][3] = {
+        {"self", "D", "m1"}, {"cells", "R", "m2"}, {"cells", "Phi", "m3"},
+        {"reliability", "F_author", "m0"}, {"split-half", "Z", ""},
+        {"leave-one-judge-out", "verdict_holds", "m1"}};
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
+        const tare_reading *r =
+            matrix_bench_reading(&b, counted[k][0], counted[k][1], counted[k][2], NULL);
+        if (r->n_base != 96 || r->n_expected != 100 || r->n_missing[TARE_R_REFUSED] != 4)
+            fail_msg("%s %s: %zu of %zu", r->family, r->name, (size_t)r->n_base,
+                     (size_t)r->n_expected);
+        assert_int_equal(r->n_cluster, 96);
+    }
     char *text = matrix_bench_sentences(&b);
     assert_non_null(strstr(text, "of 100 items 96 have a score in every cell"));
     mem_free(&b.m, text);
@@ -173,11 +188,18 @@ static double huge(int i, int g, int e)
     return i == 5 && g == 1 && e == 1 ? 1e308 : plain(i, g, e);
 }
 
+static double tiny_scale;
+
+static double tiny(int i, int g, int e)
+{
+    return tiny_scale * plain(i, g, e);
+}
+
 /* One generator, two judges, no overlap of names, scores that cannot be squared. */
 static void too_little(void **state)
 {
     const table_design one = {1, 4, 60, plain, NULL}, two = {4, 2, 60, plain, NULL};
-    const table_design large = {4, 4, 60, huge, NULL};
+    const table_design large = {4, 4, 60, huge, NULL}, small = {4, 4, 60, tiny, NULL};
     matrix_bench b;
     (void)state;
     matrix_bench_open(&b, 2);
@@ -190,6 +212,14 @@ static void too_little(void **state)
     const tare_reading *x = matrix_bench_reading(&b, "self", "D", "m0", NULL);
     assert_int_equal(x->verdict, TARE_NO_ANSWER);
     assert_string_equal(x->reason, "out_of_range");
+    /* differences whose squares lose digits (1e-320), or vanish; at 1e-140 all is well */
+    for (int k = 0; k < 3; k++) {
+        tiny_scale = (double[]){1e-160, 1e-300, 1e-140}[k];
+        assert_ok(run(&b, &small, NULL));
+        x = matrix_bench_reading(&b, "self", "D", "m0", NULL);
+        if (k < 2) assert_string_equal(x->reason, "out_of_range");
+        else assert_int_equal(x->verdict, TARE_FOUND);
+    }
     text_clear(&b.csv);
     text_add(&b.csv, "item,author,judge,score\n");
     for (int i = 0; i < 40; i++)

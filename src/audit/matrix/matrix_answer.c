@@ -51,7 +51,7 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
 {
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
-    const char *prefix, *names, *others = "", *scale = "";
+    const char *prefix, *names, *others = "", *scale = "", *family = "";
     size_t n = g->count[GROUP_FAVOUR], less = g->count[GROUP_DISFAVOUR];
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(names = matrix_names(a, g->names[GROUP_FAVOUR], n, NAMES_MOST));
@@ -62,8 +62,16 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
     }
     if (g->count[GROUP_SCALE]) {
         TRY_NEW(scale = matrix_names(a, g->names[GROUP_SCALE], g->count[GROUP_SCALE], NAMES_MOST));
-        TRY_NEW(scale = arena_printf(a, "; in score units alone, which may be a matter of scale, "
-                                        "there is a difference for %s", scale));
+        TRY_NEW(scale = arena_printf(a, "; in score units alone, %s, there is a difference for %s",
+                                     v->G < 3 ? "which two authors cannot tell from a matter of "
+                                                "scale"
+                                              : "which may be a matter of scale", scale));
+    }
+    if (g->count[GROUP_FAMILY]) {
+        TRY_NEW(family = matrix_names(a, g->names[GROUP_FAMILY], g->count[GROUP_FAMILY],
+                                      NAMES_MOST));
+        TRY_NEW(family = arena_printf(a, "; there is a difference for %s that is not shown without "
+                                         "the family among those compared with", family));
     }
     if (!g->judged)
         TRY(result_answer(s->out, err, "%sNothing can be said about a preference of judges for "
@@ -71,13 +79,13 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
     else if (n)
         TRY(result_answer(s->out, err,
                           "%s%zu of %zu judges favour%s texts by %s own model, in score units and "
-                          "on %s own scale: %s%s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
+                          "on %s own scale: %s%s%s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
                           n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others,
-                          scale));
+                          family, scale));
     else
         TRY(result_answer(s->out, err,
-                          "%sNone of %zu judges was shown to favour texts by its own model%s%s.",
-                          prefix, g->judged, others, scale));
+                          "%sNone of %zu judges was shown to favour texts by its own model%s%s%s.",
+                          prefix, g->judged, others, family, scale));
 done:
     return status;
 }
@@ -88,12 +96,53 @@ static const char *in_sd(arena *a, const matrix_self *x, double d)
     return arena_printf(a, ", %.2g SD of its scores within an author", fabs(d) / x->sd);
 }
 
-static const char *stability(arena *a, const matrix_self *x)
+/* Of verdicts that say something. */
+static const char *stability(arena *a, const matrix_self *x, tare_verdict verdict)
 {
-    if (!x->lojo_of) return "";
+    if (!x->lojo_of || (verdict != TARE_FOUND && verdict != TARE_SMALL)) return "";
     if (x->lojo_of == x->lojo_holds) return "; the verdict holds whichever other judge is left out";
     return arena_printf(a, "; the verdict holds in %zu of %zu cases when one other judge is left "
                            "out", x->lojo_holds, x->lojo_of);
+}
+
+/* "0.7 [0.37, 1.1]", or why there is no interval. */
+static const char *z_words(arena *a, const tare_reading *z)
+{
+    if (!isnan(z->lo)) return matrix_estimate(a, z);
+    const char *estimate = number_text(a, z->estimate);
+    if (!estimate) return NULL;
+    return arena_printf(a, "%s without an interval%s%s", estimate, z->reason[0] ? ": " : "",
+                        z->reason[0] ? reason_words(z->reason) : "");
+}
+
+/* How to take a difference in score units. */
+static const char *judged_words(matrix_study *s, const matrix_view *v, const matrix_self *x)
+{
+    arena *a = &s->out->a;
+    const tare_reading *r = matrix_lead(s, v, x), *z = matrix_z(s, v, x);
+    const char *zs = z_words(a, z), *kin;
+    if (!zs) return NULL;
+    switch (matrix_group_of(s, v, x)) {
+    case GROUP_FAMILY:
+        kin = matrix_estimate(a, book_reading(&s->book, x->d_kin));
+        return !kin ? NULL
+                    : arena_printf(a, "but without its family among the judges and authors "
+                                      "compared with it is %s: the difference depends on the "
+                                      "family", kin);
+    case GROUP_SCALE:
+        if (v->G < 3)
+            return "but two authors cannot tell a judge that favours its own model from one that "
+                   "spreads its scores more or less than others";
+        return arena_printf(
+            a, "%s (Z %s): that may be a scale effect, of a judge that spreads its scores more or "
+               "less than others",
+            isnan(z->lo)               ? "and nothing is known on its own scale"
+            : z->lo > 0 || z->hi < 0 ? "but the other way round on its own scale"
+                                       : "but not on its own scale", zs);
+    case GROUP_SMALL:
+        return arena_printf(a, "which is below the practical margin of %.2g (Z %s)", r->margin, zs);
+    default: return arena_printf(a, "and does so on its own scale too (Z %s)", zs);
+    }
 }
 
 /* One judge whose preference is resolved in score units. */
@@ -102,9 +151,8 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
 {
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
-    const tare_reading *r = matrix_lead(s, v, x), *z = matrix_z(s, v, x);
-    matrix_group group = matrix_group_of(s, v, x);
-    const char *size, *lo, *hi, *q, *sd, *zs, *stable, *judged, *prefix;
+    const tare_reading *r = matrix_lead(s, v, x);
+    const char *size, *lo, *hi, *q, *sd, *stable, *judged, *prefix;
     bool less = r->estimate < 0;
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
@@ -112,19 +160,8 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     TRY_NEW(hi = number_text(a, less ? -r->lo : r->hi));
     TRY_NEW(q = p_text(a, "q", r->q, r->p_floor));
     TRY_NEW(sd = in_sd(a, x, r->estimate));
-    TRY_NEW(zs = matrix_estimate(a, z));
-    TRY_NEW(stable = stability(a, x));
-    if (group == GROUP_SCALE)
-        TRY_NEW(judged = arena_printf(
-                    a, "%s (Z %s): that may be a scale effect, of a judge that spreads its scores "
-                       "more or less than others",
-                    z->lo > 0 || z->hi < 0 ? "but the other way round on its own scale"
-                                           : "but not on its own scale", zs));
-    else if (group == GROUP_SMALL)
-        TRY_NEW(judged = arena_printf(a, "which is below the practical margin of %.2g (Z %s)",
-                                      r->margin, zs));
-    else
-        TRY_NEW(judged = arena_printf(a, "and does so on its own scale too (Z %s)", zs));
+    TRY_NEW(stable = stability(a, x, r->verdict));
+    TRY_NEW(judged = judged_words(s, v, x));
     TRY(result_answer(s->out, err,
                       "%s%s scores texts by its own model %s %s than the other judges do, relative "
                       "to the other authors (%.3g %% interval %s to %s, %s)%s, %s%s.", prefix,
@@ -175,9 +212,26 @@ static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped
     TRY_NEW(size = number_text(&s->out->a, most));
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY(result_answer(s->out, err,
-                      "%sOpen, since neither a preference nor its absence was shown: %s; %zu items "
-                      "find a preference of %s or more in 80 %% of studies.", prefix, names,
-                      v->items, size));
+                      "%sOpen, since neither a preference nor its absence was shown: %s; with %zu "
+                      "items a preference of %s or more would have been found in 80 %% of such "
+                      "studies.", prefix, names, v->items, size));
+done:
+    return status;
+}
+
+/* No answer, and why: the reason of the first of them. */
+static tare_status say_none(matrix_study *s, const matrix_view *v, const grouped *g,
+                            tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *why = "";
+    for (size_t k = v->K; k > 0; k--) {
+        const tare_reading *r = matrix_lead(s, v, &v->self[k - 1]);
+        if (r && r->verdict == TARE_NO_ANSWER) why = reason_words(r->reason);
+    }
+    const char *words = "No answer";
+    if (why[0]) TRY_NEW(words = arena_printf(&s->out->a, "No answer, since %s", why));
+    TRY(say_group(s, v, g, (spoken){GROUP_NONE, words}, err));
 done:
     return status;
 }
@@ -268,6 +322,7 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     if (!v->reason[0] && !v->balanced) return say_described(s, v, err);
     TRY(group_judges(&g, s, v, err));
     TRY(say_lead(s, v, &g, err));
+    TRY(matrix_gold_answer(s, v, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
         TRY(say_judges(s, v, (matrix_group)group, err));
     TRY(say_group(s, v, &g,
@@ -279,7 +334,7 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(say_open(s, v, &g, err));
     TRY(say_group(s, v, &g, (spoken){GROUP_MISSING, "No verdict, because which scores are missing "
                                                     "depends on the judge or author"}, err));
-    TRY(say_group(s, v, &g, (spoken){GROUP_NONE, "No answer"}, err));
+    TRY(say_none(s, v, &g, err));
 done:
     return status;
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "audit/matrix/matrix_numbers.h"
-#include "audit/matrix/matrix_study.h"
+#include "audit/matrix/matrix_view.h"
 #include "base/error.h"
 
 typedef struct cell_number {
@@ -28,6 +28,16 @@ static int place_of(const matrix_view *v, size_t g, size_t e)
     return 2;
 }
 
+/* Items of a cell: of a balanced view those of all cells. */
+static missing_counts count_cell(const matrix_study *s, const matrix_view *v, size_t g, size_t e)
+{
+    missing_counts n = {0};
+    if (v->balanced) return v->counts;
+    for (size_t i = 0; i < v->items_all; i++)
+        missing_add(&n, matrix_cell_status(s, v, v->layer_item[i], v->author[g], v->judge[e]));
+    return n;
+}
+
 static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t e,
                               const char *grids[3][3], tare_error *err)
 {
@@ -38,7 +48,7 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
     missing_counts missing;
     int place = place_of(v, g, e);
     const char *phi2_mark = v->flat[g] ? "flat row" : v->E < 4 ? "fewer than 4 judges" : "";
-    if (!v->cells_only) missing = score_table_missing(s->t, v->layer, v->author[g], v->judge[e]);
+    if (!v->cells_only) missing = count_cell(s, v, g, e);
     for (int n = 0; n < 3; n++) {
         entry_spec spec = matrix_entry(v, "cells", numbers[n].name, v->judge_name[e],
                                        v->author_name[g]);
@@ -52,7 +62,8 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
         if (v->cells_only) {
             TRY(book_number(&s->book, &spec, value[n], err));
             *entry[n] = s->book.count - 1;
-            book_reading(&s->book, *entry[n])->n_base = v->n[c];
+            tare_reading *r = book_reading(&s->book, *entry[n]);
+            r->n_base = r->n_expected = v->n[c];
             continue;
         }
         spec.missing = &missing;
@@ -67,7 +78,9 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
     if (v->cells_only) return TARE_OK;
     const inference *z = &v->cell_z[c];
     bool agrees = v->r[c] > 0 ? z->lo > 0 : z->hi < 0;
-    if (!agrees) s->book.entries[*entry[0]].condition_note = "depends on scale";
+    if (!agrees)
+        s->book.entries[*entry[0]].condition_note =
+            v->G < 3 ? "no scale from two authors" : "depends on scale";
 done:
     return status;
 }
@@ -81,8 +94,12 @@ static tare_status enter_phi(matrix_study *s, const matrix_view *v, tare_error *
             entry_spec spec = matrix_entry(v, "cells", "Phi", v->judge_name[e], v->author_name[g]);
             spec.detail = true;
             spec.unit = "score";
-            TRY(book_number(&s->book, &spec, v->phi[g * v->E + e], err));
-            book_reading(&s->book, s->book.count - 1)->n_base = v->n[g * v->E + e];
+            missing_counts counts = count_cell(s, v, g, e);
+            if (!v->cells_only) spec.missing = &counts;
+            TRY(matrix_number(s, v, &spec, v->phi[g * v->E + e], err));
+            tare_reading *r = book_reading(&s->book, s->book.count - 1);
+            r->n_base = v->n[g * v->E + e];
+            if (v->cells_only) r->n_expected = r->n_base;
         }
 done:
     return status;

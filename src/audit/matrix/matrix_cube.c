@@ -36,12 +36,43 @@ done:
     return status;
 }
 
+/* Least and largest score of each judge. */
+typedef struct score_ends { double low[MATRIX_MOST], high[MATRIX_MOST]; } score_ends;
+
+static void ends_start(score_ends *x, size_t judges)
+{
+    for (size_t e = 0; e < judges; e++) {
+        x->low[e] = INFINITY;
+        x->high[e] = -INFINITY;
+    }
+}
+
+static void ends_add(score_ends *x, size_t judge, double score)
+{
+    x->low[judge] = score < x->low[judge] ? score : x->low[judge];
+    x->high[judge] = score > x->high[judge] ? score : x->high[judge];
+}
+
+/* Can scores be squared and summed, and their differences too? A judge of equal scores is no matter
+ * of range. */
+static bool in_range(const score_ends *x, size_t judges)
+{
+    for (size_t e = 0; e < judges; e++) {
+        double spread = x->high[e] - x->low[e];
+        if (x->high[e] > SCORE_MOST || x->low[e] < -SCORE_MOST) return false;
+        if (spread > 0 && spread < SCORE_LEAST) return false;
+    }
+    return true;
+}
+
 /* y [items][G][E] and where its rows are in the table. */
 static tare_status read_scores(matrix_view *v, matrix_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     const score_table *t = s->t;
     const score_layer *l = &t->layer[v->layer];
+    score_ends ends;
+    ends_start(&ends, v->E);
     TRY_NEW(v->y = arena_new(&s->scratch, v->items + 1, v->G * v->E * sizeof *v->y));
     TRY_NEW(v->unit = arena_new(&s->scratch, v->items + 1, v->G * sizeof *v->unit));
     double *y = v->y;
@@ -55,9 +86,10 @@ static tare_status read_scores(matrix_view *v, matrix_study *s, tare_error *err)
                 *y = ok ? l->score[at] : NAN;
                 if (!ok) continue;
                 v->n[g * v->E + e]++;
-                if (!(fabs(*y) <= SCORE_MOST)) v->reason = REASON_OUT_OF_RANGE;
+                ends_add(&ends, e, *y);
             }
         }
+    if (!in_range(&ends, v->E)) v->reason = REASON_OUT_OF_RANGE;
 done:
     return status;
 }
@@ -132,6 +164,8 @@ static tare_status read_cells(matrix_view *v, matrix_study *s, tare_error *err)
 {
     const score_table *t = s->t;
     const score_layer *l = &t->layer[v->layer];
+    score_ends ends;
+    ends_start(&ends, v->E);
     for (size_t u = 0; u < t->units; u++)
         for (size_t g = 0; g < v->G; g++)
             for (size_t e = 0; e < v->E && t->unit_author[u] == v->author[g]; e++) {
@@ -140,8 +174,9 @@ static tare_status read_cells(matrix_view *v, matrix_study *s, tare_error *err)
                 if (l->status[at] != TARE_R_NONE) continue;
                 v->phi[g * v->E + e] = l->score[at];
                 v->n[g * v->E + e] = n > 0 ? (uint64_t)n : 0;
-                if (!(fabs(l->score[at]) <= SCORE_MOST)) v->reason = REASON_OUT_OF_RANGE;
+                ends_add(&ends, e, l->score[at]);
             }
+    if (!in_range(&ends, v->E)) v->reason = REASON_OUT_OF_RANGE;
     (void)err;
     return TARE_OK;
 }

@@ -79,8 +79,9 @@ static tare_status enter_number(matrix_study *s, const matrix_view *v, const cha
     tare_status status = TARE_OK;
     entry_spec spec = matrix_entry(v, "leave-one-judge-out", name, judge, "");
     spec.detail = true;
-    TRY(book_number(&s->book, &spec, value, err));
-    book_reading(&s->book, s->book.count - 1)->verdict = TARE_DESCRIPTIVE;
+    TRY(matrix_number(s, v, &spec, value, err));
+    book_reading(&s->book, s->book.count - 1)->verdict =
+        isnan(value) ? TARE_NO_ANSWER : TARE_DESCRIPTIVE;
 done:
     return status;
 }

@@ -21,45 +21,69 @@ static bool z_agrees(const matrix_view *v, const matrix_self *x, double d)
     return d > 0 ? z->lo > 0 : d < 0 ? z->hi < 0 : true;
 }
 
-static entry_spec contrast_spec(matrix_study *s, const matrix_view *v, const matrix_self *x,
-                                const char *name, missing_counts *missing)
+/* Two authors on a judge's own scale are 1 SD above and below the mean: Z knows their order and no
+ * more, so that scale and preference cannot be told apart. */
+static const char *scale_note(const matrix_view *v)
+{
+    return v->G < 3 ? "no scale from two authors" : "depends on scale";
+}
+
+static entry_spec contrast_spec(const matrix_view *v, const matrix_self *x, const char *name)
 {
     entry_spec spec = matrix_entry(v, "self", name, x->name, "");
-    *missing = score_table_missing(s->t, v->layer, SIZE_MAX, v->judge[x->judge]);
-    spec.missing = missing;
+    spec.missing = &v->counts;
     spec.unit = "score";
     spec.plus = MORE;
     spec.minus = LESS;
     return spec;
 }
 
+/* What D would be over all items, what is missing at the ends of the scale (judge audits G.7). */
+static tare_status enter_worst(matrix_study *s, const matrix_view *v, const matrix_self *x,
+                               tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const double bound[2] = {x->worst_lo, x->worst_hi};
+    for (int most = 0; most < 2 && !isnan(x->worst_lo); most++) {
+        inference inf = inference_none("");
+        entry_spec spec = matrix_entry(v, "self", "D_worst", x->name, most ? "most" : "least");
+        spec.unit = "score";
+        spec.descriptive = spec.detail = true;
+        spec.missing = &v->counts;
+        inf.estimate = bound[most];
+        inf.n = v->items_all; /* those that are not complete, too */
+        TRY(book_add(&s->book, &spec, &inf, NULL, err));
+    }
+done:
+    return status;
+}
+
 static tare_status enter_contrasts(matrix_study *s, matrix_view *v, matrix_self *x, size_t k,
                                    tare_error *err)
 {
     tare_status status = TARE_OK;
-    missing_counts missing;
     const char *grid;
     bool kin_leads = s->o.exclude_family && v->d_kin;
     TRY_NEW(grid = matrix_grid(s, v, "self"));
-    entry_spec spec = contrast_spec(s, v, x, "D", &missing);
+    entry_spec spec = contrast_spec(v, x, "D");
     spec.grid = grid;
     spec.margin = matrix_margin(v, x->judge);
     if (v->constant[x->judge]) spec.reason = REASON_DEGENERATE;
     spec.one_of_several = kin_leads;
     TRY(book_add(&s->book, &spec, &v->d[k], &x->d, err));
-    if (!z_agrees(v, x, v->d[k].estimate))
-        s->book.entries[x->d].condition_note = "depends on scale";
+    if (!z_agrees(v, x, v->d[k].estimate)) s->book.entries[x->d].condition_note = scale_note(v);
     if (v->d_kin) {
         spec.name = "D_no_family";
         spec.one_of_several = !kin_leads;
         TRY(book_add(&s->book, &spec, &v->d_kin[k], &x->d_kin, err));
         if (!z_agrees(v, x, v->d_kin[k].estimate))
-            s->book.entries[x->d_kin].condition_note = "depends on scale";
+            s->book.entries[x->d_kin].condition_note = scale_note(v);
     }
-    spec = contrast_spec(s, v, x, "D_z", &missing);
+    spec = contrast_spec(v, x, "D_z");
     spec.unit = "SD of the judge";
     spec.descriptive = true;
     TRY(book_add(&s->book, &spec, &v->dz[k], &x->dz, err));
+    TRY(enter_worst(s, v, x, err));
 done:
     return status;
 }
@@ -70,8 +94,7 @@ static tare_status enter_none(matrix_study *s, matrix_view *v, tare_error *err)
     tare_status status = TARE_OK;
     inference none = inference_none(v->reason);
     for (size_t k = 0; k < v->K; k++) {
-        missing_counts missing;
-        entry_spec spec = contrast_spec(s, v, &v->self[k], "D", &missing);
+        entry_spec spec = contrast_spec(v, &v->self[k], "D");
         TRY(book_add(&s->book, &spec, &none, &v->self[k].d, err));
     }
 done:
@@ -85,10 +108,10 @@ static tare_status enter_reliability(matrix_study *s, const matrix_view *v, tare
     for (size_t e = 0; e < v->E; e++) {
         entry_spec spec = matrix_entry(v, "reliability", "F_author", v->judge_name[e], "");
         spec.detail = true;
-        TRY(book_number(&s->book, &spec, v->f[e], err));
+        TRY(matrix_number(s, v, &spec, v->f[e], err));
         spec.name = "column_reliability";
         spec.extra = v->constant[e] ? "constant-judge" : v->low_spread[e] ? "low-spread judge" : "";
-        TRY(book_number(&s->book, &spec, v->reliability[e], err));
+        TRY(matrix_number(s, v, &spec, v->reliability[e], err));
     }
 done:
     return status;

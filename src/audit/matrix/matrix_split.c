@@ -58,7 +58,7 @@ static tare_status split_view(matrix_study *s, matrix_view *v, tare_error *err)
         v->split[n] = moments_correlation(diagonal, diagonal + v->K, v->K);
         entry_spec spec = matrix_entry(v, "split-half", names[n], "", "");
         spec.unit = "correlation";
-        TRY(book_number(&s->book, &spec, v->split[n], err));
+        TRY(matrix_number(s, v, &spec, v->split[n], err));
     }
 done:
     mem_free(s->m, made[0]);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "audit/matrix/matrix_view.h"
+#include "audit/matrix/matrix_words.h"
 #include "base/error.h"
+#include "stats/verdict.h"
 
 #define MARGIN_SD 0.1
 
@@ -49,6 +51,20 @@ entry_spec matrix_entry(const matrix_view *v, const char *family, const char *na
 {
     return (entry_spec){.family = family, .name = name, .instrument = judge, .arm = v->setting,
                         .dim = v->dim, .condition = condition, .margin = NAN};
+}
+
+tare_status matrix_number(matrix_study *s, const matrix_view *v, const entry_spec *spec,
+                          double value, tare_error *err)
+{
+    entry_spec x = *spec;
+    inference inf = inference_none(isnan(value) ? REASON_DEGENERATE : "");
+    inf.estimate = value;
+    inf.n = v->items;
+    inf.clusters = v->plan.clusters;
+    x.descriptive = true;
+    x.margin = NAN;
+    if (!v->cells_only && !x.missing) x.missing = &v->counts;
+    return book_add(&s->book, &x, &inf, NULL, err);
 }
 
 double matrix_margin(const matrix_view *v, size_t judge)
@@ -108,6 +124,7 @@ tare_status matrix_run(matrix_study *s, tare_error *err)
     if (!s->t->cells_only) TRY(missing_rows_audit(&s->book, s->t, err));
     TRY(book_settle(&s->book, err));
     TRY(matrix_unjudge_cells(s, err));
+    TRY(matrix_family_run(s, err));
     TRY(matrix_leave_out_run(s, err));
     TRY(matrix_tables_run(s, err));
     TRY(matrix_blocks_tables(s, err));

@@ -68,6 +68,9 @@ typedef struct matrix_view {
     size_t *self_author;       /* [E] place of the author that is this judge; SIZE_MAX: none     */
     matrix_self *self;         /* [K] in the order of judges                                     */
     size_t items, items_all;   /* used; with any row in this layer                               */
+    uint32_t *layer_item;      /* [items_all] index into the table's items, ascending            */
+    missing_counts counts;     /* items: expected, used, dropped by the reason of the first cell
+                                  without a score in the order of authors, then judges (ours)    */
     uint32_t *item;            /* [items] index into the table's items, ascending                */
     size_t *unit;              /* [items][G] unit of the table; SIZE_MAX: no row                 */
     double *y;                 /* [items][G][E] scores; NaN only if !balanced                    */
@@ -136,6 +139,9 @@ void matrix_close(matrix_study *s);
  * in; grids get the view's label behind their name if there are several views. */
 entry_spec matrix_entry(const matrix_view *v, const char *family, const char *name,
                         const char *judge, const char *condition);
+/* A number without a test, over the items of the view; NaN: no answer, `degenerate`. */
+tare_status matrix_number(matrix_study *s, const matrix_view *v, const entry_spec *spec,
+                          double value, tare_error *err);
 /* Margin of D: 0.1 within-author SDs of the judge (ours); NaN: no spread. */
 double matrix_margin(const matrix_view *v, size_t judge);
 const char *matrix_grid(matrix_study *s, const matrix_view *v, const char *grid); /* NULL: memory */

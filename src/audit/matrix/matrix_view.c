@@ -126,16 +126,20 @@ static tare_status check_size(const matrix_view *v, tare_error *err)
 
 /* ---- which items ----------------------------------------------------------------------------- */
 
-/* Cells of an item without a score; SIZE_MAX for an item without any row. */
-static size_t holes_of(const matrix_study *s, const matrix_view *v, uint32_t item)
+/* Cells of an item without a score, and the reason of the first; SIZE_MAX for an item without any
+ * row. */
+static size_t holes_of(tare_reason *first, const matrix_study *s, const matrix_view *v,
+                       uint32_t item)
 {
     size_t holes = 0;
+    *first = TARE_R_NONE;
     bool any = false;
     for (size_t g = 0; g < v->G; g++)
         for (size_t e = 0; e < v->E; e++) {
             tare_reason r = matrix_cell_status(s, v, item, v->author[g], v->judge[e]);
             any = any || r != TARE_R_ABSENT;
             holes += r != TARE_R_NONE;
+            if (*first == TARE_R_NONE) *first = r;
         }
     return any ? holes : SIZE_MAX;
 }
@@ -190,11 +194,15 @@ static tare_status choose_items(matrix_view *v, matrix_study *s, tare_error *err
 {
     tare_status status = TARE_OK;
     TRY_NEW(v->item = arena_new(&s->scratch, s->t->item.count + 1, sizeof *v->item));
+    TRY_NEW(v->layer_item = arena_new(&s->scratch, s->t->item.count + 1, sizeof *v->layer_item));
     for (uint32_t i = 0; i < s->t->item.count; i++) {
-        size_t holes = holes_of(s, v, i);
-        v->items_all += holes != SIZE_MAX;
+        tare_reason first;
+        size_t holes = holes_of(&first, s, v, i);
+        if (holes == SIZE_MAX) continue;
+        v->layer_item[v->items_all++] = i;
         bool use = s->o.available ? holes < v->G * v->E : holes == 0;
         if (use) v->item[v->items++] = i;
+        missing_add(&v->counts, use ? TARE_R_NONE : first);
     }
     v->balanced = !s->o.available;
     bool few = v->items < ITEMS_LEAST || 2 * v->items < v->items_all;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 const entry *matrix_lead_entry(const matrix_study *s, const matrix_view *v, const matrix_self *x)
 {
     size_t at = s->o.exclude_family && x->d_kin != BOOK_NONE ? x->d_kin : x->d;
@@ -49,11 +51,47 @@ const char *matrix_names(arena *a, const char *const *names, size_t count, size_
     return joined;
 }
 
+static bool has_kin(const matrix_view *v, const matrix_self *x)
+{
+    const uint8_t *kin = v->grouping[0].kin;
+    for (size_t g = 0; g < v->G; g++)
+        if (kin[g * v->E + x->judge]) return true;
+    for (size_t e = 0; e < v->E; e++)
+        if (kin[x->author * v->E + e]) return true;
+    return false;
+}
+
+bool matrix_on_family(const matrix_study *s, const matrix_view *v, const matrix_self *x)
+{
+    if (s->o.exclude_family || x->d == BOOK_NONE || x->d_kin == BOOK_NONE) return false;
+    const entry *e = &s->book.entries[x->d];
+    const tare_reading *d = book_reading(&s->book, x->d), *k = book_reading(&s->book, x->d_kin);
+    bool scale = d->verdict == TARE_INCONCLUSIVE && e->condition_note &&
+                 strstr(d->marks, e->condition_note);
+    if (e->capped || k->reason[0] || !has_kin(v, x)) return false;
+    if (d->verdict != TARE_FOUND && d->verdict != TARE_SMALL && !scale) return false;
+    return d->estimate > 0 ? !(k->lo > 0) : !(k->hi < 0);
+}
+
+tare_status matrix_family_run(matrix_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < s->views; i++) {
+        const matrix_view *v = &s->view[i];
+        for (size_t k = 0; k < v->K; k++)
+            if (matrix_on_family(s, v, &v->self[k]))
+                TRY(book_mark(&s->book, v->self[k].d, "depends on family", err));
+    }
+done:
+    return status;
+}
+
 matrix_group matrix_group_of(const matrix_study *s, const matrix_view *v, const matrix_self *x)
 {
     const entry *e = matrix_lead_entry(s, v, x);
     const tare_reading *r = matrix_lead(s, v, x);
     if (!r) return GROUP_NONE;
+    if (matrix_on_family(s, v, x)) return GROUP_FAMILY;
     switch (r->verdict) {
     case TARE_FOUND: return r->estimate > 0 ? GROUP_FAVOUR : GROUP_DISFAVOUR;
     case TARE_SMALL: return GROUP_SMALL;
