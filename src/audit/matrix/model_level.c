@@ -222,10 +222,13 @@ static double width(const inference *x)
     return x->hi - x->lo;
 }
 
-/* Statistics 8, for what has no verdict that would say so. */
-static bool disagree(const matrix_study *s, const inference *x)
+/* Statistics 8 marks a p that is small though the interval holds 0, where there is a verdict; here
+ * also what has none, and a p that is not small though the interval does not hold 0. */
+static bool disagree(const matrix_study *s, const inference *x, bool descriptive)
 {
-    return x->p <= s->o.book.alpha && !(x->lo > 0 || x->hi < 0);
+    bool apart = x->lo > 0 || x->hi < 0;
+    if (isnan(x->p) || isnan(x->lo)) return false;
+    return x->p <= s->o.book.alpha ? descriptive && !apart : apart;
 }
 
 /* Mean D; the family of tests is of what speaks of other models. An interval over models that is
@@ -247,7 +250,7 @@ static tare_status enter_mean(matrix_study *s, const matrix_view *v, int kind,
     spec.plus = "the mean preference is above 0";
     spec.minus = "the mean preference is below 0";
     TRY(book_add(&s->book, &spec, inf, &l->d[kind], err));
-    if (spec.descriptive && disagree(s, inf))
+    if (disagree(s, inf, spec.descriptive))
         TRY(book_mark(&s->book, l->d[kind], "p and interval disagree", err));
     if (inf->left_out > 0) {
         const char *mark;
