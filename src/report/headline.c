@@ -9,12 +9,22 @@ static int add(map *names, const char *name, size_t *index)
     return *index != SIZE_MAX;
 }
 
-static int name_all(headline *h, const audit_result *r)
+void headline_arm(text *out, const tare_reading *r)
+{
+    text_add(out, r->arm);
+    if (r->arm[0] && r->dim[0]) text_add(out, ", ");
+    text_add(out, r->dim);
+}
+
+static int name_all(headline *h, const audit_result *r, text *arm)
 {
     for (size_t i = 0; i < r->reading_count; i++) {
         const tare_reading *x = &r->readings[i];
-        if (!add(h->instruments, x->instrument, &h->instrument[i]) ||
-            !add(h->arms, x->arm, &h->arm[i]) || !add(h->families, x->family, &h->family[i]))
+        text_clear(arm);
+        headline_arm(arm, x);
+        if (arm->failed || !add(h->instruments, x->instrument, &h->instrument[i]) ||
+            !add(h->arms, arm->data ? arm->data : "", &h->arm[i]) ||
+            !add(h->families, x->family, &h->family[i]))
             return 0;
     }
     return 1;
@@ -64,7 +74,7 @@ int headline_init(headline *h, const audit_result *r)
     h->families = map_new(r->m);
     tested = map_new(r->m);
     int done = h->shown && h->instrument && h->arm && h->family && h->instruments && h->arms &&
-               h->families && tested && name_all(h, r) && choose(h, r, tested, &key);
+               h->families && tested && name_all(h, r, &key) && choose(h, r, tested, &key);
     map_free(tested);
     text_free(&key);
     return done;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/os.h"
+#include "base/pool.h"
 #include "report/files.h"
 
 #define OLD_READINGS_BYTES ((size_t)256 << 20)
@@ -118,6 +119,49 @@ static tare_status clear_old(writer *w, const file_names *names)
     return status;
 }
 
+/* The large files, each made by itself. */
+enum { LARGE_HTML, LARGE_JSON, LARGE_TSV, LARGE };
+
+typedef struct making {
+    const audit_result *r;
+    const file_names *names;
+    text buffer[LARGE];
+} making;
+
+static tare_status make_range(void *arg, size_t begin, size_t end, unsigned worker,
+                              tare_error *err)
+{
+    making *all = arg;
+    (void)worker;
+    for (size_t k = begin; k < end; k++) {
+        text *to = &all->buffer[k];
+        if (k == LARGE_HTML) page_html(to, all->r, all->names);
+        else if (k == LARGE_JSON) readings_json(to, all->r, all->names);
+        else readings_tsv(to, all->r);
+        if (to->failed) return error_memory(err);
+    }
+    return TARE_OK;
+}
+
+/* readings.json last: it lists the files. */
+static tare_status write_large(writer *w, const audit_result *r, const file_names *names, pool *p)
+{
+    static const char *const name[LARGE] = {"report.html", "readings.json", "readings.tsv"};
+    static const int order[LARGE] = {LARGE_HTML, LARGE_TSV, LARGE_JSON};
+    tare_status status = TARE_OK;
+    tare_error *err = w->err;
+    making all = {.r = r, .names = names};
+    for (int k = 0; k < LARGE; k++) text_init(&all.buffer[k], w->m);
+    TRY(pool_for(p, LARGE, 1, make_range, &all, err));
+    for (int k = 0; k < LARGE; k++) {
+        const text *made = &all.buffer[order[k]];
+        TRY(write_bytes(w, name[order[k]], made->data, made->length));
+    }
+done:
+    for (int k = 0; k < LARGE; k++) text_free(&all.buffer[k]);
+    return status;
+}
+
 tare_status tare_report_write(const tare_job *job, const char *folder, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -133,14 +177,9 @@ tare_status tare_report_write(const tare_job *job, const char *folder, tare_erro
     TRY(write_tables(&w, r, &names));
     TRY(write_figures(&w, r, &names));
     TRY(clear_old(&w, &names));
-    page_html(&w.buffer, r, &names);
-    TRY(write_buffer(&w, "report.html"));
     log_text(&w.buffer, r);
     TRY(write_buffer(&w, "tare.log"));
-    readings_tsv(&w.buffer, r);
-    TRY(write_buffer(&w, "readings.tsv"));
-    readings_json(&w.buffer, r, &names);
-    TRY(write_buffer(&w, "readings.json"));
+    TRY(write_large(&w, r, &names, job->context->pool));
 done:
     text_free(&w.buffer);
     arena_free(&w.a);

@@ -59,7 +59,15 @@ static const char *cell_of(summary *s, const tare_reading *r, int which)
     text_clear(c);
     text_add(c, "");
     switch (which) {
-    case CELL_ARM: plain_line(c, r->arm, 200); break;
+    case CELL_ARM: {
+        text arm;
+        text_init(&arm, c->m);
+        headline_arm(&arm, r);
+        plain_line(c, arm.data ? arm.data : "", 200);
+        if (arm.failed) s->out->failed = true; /* a cell is cleared again, failure with it */
+        text_free(&arm);
+        break;
+    }
     case CELL_NAME:
         display_words(c, r->name);
         if (r->condition[0]) {
