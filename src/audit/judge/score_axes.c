@@ -211,6 +211,34 @@ done:
     return status;
 }
 
+/* Of a roster that serves several tables some models are in none of this one. */
+static tare_status tell_absent(score_build *b, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const score_table *t = b->out;
+    bool *seen = NULL;
+    text list;
+    text_init(&list, b->m);
+    TRY_NEW(seen = mem_new(b->m, t->models->count + 1, sizeof *seen));
+    for (size_t k = 0; k < t->judge.count; k++)
+        if (t->judge_model[k] != ROSTER_NONE) seen[t->judge_model[k]] = true;
+    for (size_t k = 0; k < t->author.count; k++)
+        if (t->author_model[k] != ROSTER_NONE) seen[t->author_model[k]] = true;
+    for (size_t k = 0; k < t->models->count && list.length <= 300; k++) {
+        const char *name = t->models->models[k].id;
+        if (seen[k]) continue;
+        if (list.length) text_add(&list, ", ");
+        text_add_visible(&list, name, strlen(name), 60);
+        if (list.length > 300) text_add(&list, ", ...");
+    }
+    if (list.failed) FAIL_MEMORY(err);
+    if (list.length) TRY(score_fact(b, "Roster", "not in the table", list.data, err));
+done:
+    mem_free(b->m, seen);
+    text_free(&list);
+    return status;
+}
+
 tare_status score_make_models(score_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -229,6 +257,7 @@ tare_status score_make_models(score_build *b, tare_error *err)
                            author == SIZE_MAX ? "no author of this name" : "also an author", err));
     }
     if (out->models) TRY(caution_strangers(b, err));
+    if (out->models) TRY(tell_absent(b, err));
 done:
     return status;
 }
