@@ -83,13 +83,19 @@ static const char *none_shows(arena *a, const term_lists *l, const char *whom)
                         left < l->of ? "the other " : "", left, whom);
 }
 
+/* The answer has told of the self terms that were found, beside D (matrix_gold.c). */
+static bool is_told(const regression_case *c, term_kind kind)
+{
+    return kind == TERM_SELF && c->first->balanced;
+}
+
 static tare_status answer_terms(matrix_study *s, const regression_case *c, term_kind kind,
                                 tare_error *err)
 {
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
     term_lists l;
-    const char *unit, *prefix, *first, *held = "", *none = "";
+    const char *unit, *prefix, *first = "", *held = "", *none = "";
     const char *whom = kind == TERM_SELF ? "a judge's own texts" : "texts of a judge's family";
     list_terms(&l, s, &c->form[FORM_FULL], kind);
     for (size_t n = 0; n < LISTS; n++)
@@ -97,7 +103,9 @@ static tare_status answer_terms(matrix_study *s, const regression_case *c, term_
     if (l.of == 0) goto done;
     TRY_NEW(unit = scale_words(s, &c->form[FORM_FULL]));
     TRY_NEW(prefix = case_prefix(s, c));
-    if (l.count[LIST_FOUND])
+    if (l.count[LIST_FOUND] && is_told(c, kind)) {
+        if (!l.count[LIST_HELD] && !l.count[LIST_NONE]) goto done;
+    } else if (l.count[LIST_FOUND])
         TRY_NEW(first = arena_printf(a, "%s are scored higher (+) or lower (-) than those of "
                                         "others by: %s (%s)", whom, l.list[LIST_FOUND].data, unit));
     else
