@@ -247,6 +247,7 @@ static tare_status run(tare_job *job, tare_error *err)
     r->instrument_word = "Panel";
     r->unit_word = "Items";
     TRY(score_table_load(&table, &r->a, job->context, job->inputs[0], &t, r, err));
+    TRY(input_hash_start(&job->hash, job->context, job->inputs[0], err));
     TRY(map_verdicts(&table, &r->a, &o.aggregate, err));
     TRY(check_labels(&table, &o, err));
     TRY(book_open(&b, r, job->context, &bo, err));

@@ -114,6 +114,25 @@ static void test_geomedian(void **state)
     assert_true(out[1] == 3 && out[0] >= 2 && out[0] <= 4);
 }
 
+/* Minima on a data point are exact, so that ties stay ties: the apex of an obtuse triangle; the
+ * corner that two of five share; halfway between two points on a line, of which both are minima. */
+static void test_geomedian_exact(void **state)
+{
+    (void)state;
+    double out[2], scratch[32];
+    aggregator a;
+    assert_ok(aggregator_parse(&a, "geomedian", &err));
+    const double obtuse[6] = {0.1, 0.3, 1.1, 0.4, -0.9, 0.4};
+    aggregate_geomedian(out, &a, obtuse, 3, 2, scratch);
+    assert_true(out[0] == 0.1 && out[1] == 0.3);
+    const double shared[10] = {.7, .1, .7, .1, .9, .1, .2, .6, .1, -.3};
+    aggregate_geomedian(out, &a, shared, 5, 2, scratch);
+    assert_true(out[0] == .7 && out[1] == .1);
+    const double line[8] = {0, 0, 1, 1, 3, 3, 9, 9};
+    aggregate_geomedian(out, &a, line, 4, 2, scratch);
+    assert_true(out[0] == 2 && out[1] == 2);
+}
+
 /* B.10: one judge replaced by noise moves median and geomedian less than the mean. */
 static void test_noise(void **state)
 {
@@ -147,6 +166,7 @@ int main(void)
         cmocka_unit_test(test_rules),    cmocka_unit_test(test_majority),
         cmocka_unit_test(test_lmc),      cmocka_unit_test(test_missing),
         cmocka_unit_test(test_refused),  cmocka_unit_test(test_geomedian),
+        cmocka_unit_test(test_geomedian_exact),
         cmocka_unit_test(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

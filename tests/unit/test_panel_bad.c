@@ -54,6 +54,13 @@ static void put(change how)
         if (!strstr(err.message, says)) fail_msg("\"%s\" lacks \"%s\"", err.message, says);   \
     } while (0)
 
+static void says(const char *text, bool wanted)
+{
+    char *said = panel_bench_sentences(&b);
+    if ((strstr(said, text) != NULL) != wanted) fail_msg("\"%s\" in\n%s", text, said);
+    mem_free(&b.m, said);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -72,6 +79,65 @@ static void test_names(void **state)
     REFUSED(TARE_E_USAGE, "panel.aggregate", "did you mean", "aggregate=majorty");
 }
 
+/* K members of a panel of one are that one; a panel that is named must have K (ours). */
+static void test_members(void **state)
+{
+    (void)state;
+    put(NONE);
+    REFUSED(TARE_E_USAGE, "panel.members", "3 scores are asked for", "panel=x=alpha,beta",
+            "members=3");
+    REFUSED(TARE_E_USAGE, "panel.members", "the panel of all has 3", "search=yes", "members=4");
+    assert_ok(PANEL_RUN(&b, "search=yes", "members=3", "boot-b=99"));
+    panel_key one = {"rule", "best single judge", NULL, NULL};
+    assert_true(isfinite(panel_bench_cell(&b, "folds", &one, "agreement_held_out")->number));
+    assert_ok(PANEL_RUN(&b, "greedy=yes", "members=2", "aggregate=majority", "boot-b=99"));
+    assert_ok(PANEL_RUN(&b, "sequence=alpha,beta,gamma", "members=2", "boot-b=99"));
+    panel_key first = {"panel", "alpha", NULL, NULL};
+    assert_int_equal(panel_bench_cell(&b, "panels", &first, "n_rows")->integer, 80);
+}
+
+/* The same judges under another name, or in another order, are the same panel. */
+static void test_same_members(void **state)
+{
+    (void)state;
+    put(NONE);
+    REFUSED(TARE_E_USAGE, "panel.members_twice", "panels x and y", "panel=x=alpha,beta",
+            "panel=y=beta,alpha");
+    assert_ok(PANEL_RUN(&b, "panel=x=beta,alpha", "sequence=alpha,beta,gamma", "search=yes",
+                        "boot-b=99"));
+    panel_key x = {"panel", "x", NULL, NULL}, added = {"added", "beta", NULL, NULL};
+    assert_string_equal(panel_bench_cell(&b, "panels", &x, "source")->text, "named");
+    assert_int_equal(panel_bench_cell(&b, "sequence", &added, "judges")->integer, 2);
+    size_t same = 0;
+    for (size_t k = 0; k < b.job->result.reading_count; k++) {
+        const tare_reading *r = &b.job->result.readings[k];
+        same += !strcmp(r->family, "votes") && !strcmp(r->name, "rho");
+    }
+    assert_int_equal(same, 2); /* {alpha, beta}, and all three, which are the last step */
+}
+
+/* A judge that is silent in one of two settings costs that setting's panel, not the run. */
+static void test_silent_setting(void **state)
+{
+    (void)state;
+    text_clear(&b.csv);
+    text_add(&b.csv, "item,author,judge,setting,score,gold\n");
+    for (int i = 0; i < 40; i++)
+        for (int a = 0; a < 2; a++)
+            for (int j = 0; j < 3; j++)
+                for (int s = 0; s < (j == 2 ? 1 : 2); s++)
+                    text_add_format(&b.csv, "i%02d,j%d,j%d,%s,%d,%d\n", i, a, j, s ? "free" : "ref",
+                                    (i * (3 + j) + a * 5 + s) % (7 + j), (i * 3 + a) % 5);
+    assert_ok(PANEL_RUN(&b, "panel=x=j0,j2", "panel=y=j0,j1", "boot-b=99"));
+    says("free: panel x is left out, since judge j2 has no scores there", true);
+    panel_key x = {"panel", "x", "setting", "ref"};
+    assert_int_equal(panel_bench_cell(&b, "panels", &x, "n_rows")->integer, 80);
+    assert_ok(PANEL_RUN(&b, "sequence=j0,j2,j1", "boot-b=99"));
+    says("free: the sequence from judge j2 on is left out", true);
+    assert_ok(PANEL_RUN(&b, "candidates=j0,j2,j1", "search=yes", "boot-b=99"));
+    assert_ok(PANEL_RUN(&b, "panel=x=j2,j1", "boot-b=99"));
+}
+
 static void test_gold(void **state)
 {
     (void)state;
@@ -87,13 +153,6 @@ static void test_values(void **state)
     put(NONE);
     REFUSED(TARE_E_DATA, "panel.binary", "votes of 0 and 1", "aggregate=any");
     REFUSED(TARE_E_DATA, "panel.lmc", "lmc combines", "aggregate=lmc");
-}
-
-static void says(const char *text, bool wanted)
-{
-    char *said = panel_bench_sentences(&b);
-    if ((strstr(said, text) != NULL) != wanted) fail_msg("\"%s\" in\n%s", text, said);
-    mem_free(&b.m, said);
 }
 
 static void test_silent_judge(void **state)
@@ -186,7 +245,8 @@ int main(void)
         cmocka_unit_test(test_values),         cmocka_unit_test(test_silent_judge),
         cmocka_unit_test(test_constant_judge), cmocka_unit_test(test_all_constant),
         cmocka_unit_test(test_panel_of_one),   cmocka_unit_test(test_small_tables),
-        cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_huge),           cmocka_unit_test(test_members),
+        cmocka_unit_test(test_same_members),   cmocka_unit_test(test_silent_setting),
     };
     return cmocka_run_group_tests(tests, open, closed);
 }

@@ -18,6 +18,11 @@ const char *aggregate_name(aggregate_rule rule)
     return names[rule];
 }
 
+size_t aggregate_needs(const aggregator *a, size_t n)
+{
+    return a->at_least && a->at_least < n ? a->at_least : n;
+}
+
 bool aggregate_votes(aggregate_rule rule)
 {
     return rule == AGGREGATE_MAJORITY || rule == AGGREGATE_ANY || rule == AGGREGATE_ALL ||
@@ -99,7 +104,7 @@ static size_t keep_present(double *x, size_t n)
 double aggregate(const aggregator *a, double *x, size_t n)
 {
     size_t have = keep_present(x, n);
-    if (have == 0 || have < (a->at_least ? a->at_least : n)) return NAN;
+    if (have == 0 || have < aggregate_needs(a, n)) return NAN;
     rank_sort(x, have);
     switch (a->rule) {
     case AGGREGATE_MEAN:

@@ -198,7 +198,12 @@ tare_status panel_answer_search(panel_study *s, tare_error *err)
     if (any.gentle == SIZE_MAX)
         return result_answer(s->out, err, "No panel can be ranked: %s is not defined for any of "
                                           "them (all scores tied).", panel_agree_words(s));
-    if (panel_search_at(&s->search, any.gentle).size > 1)
+    bool panel = panel_search_at(&s->search, any.gentle).size > 1;
+    if (panel && one.best == SIZE_MAX)
+        TRY(result_answer(s->out, err, "No single judge can be ranked, as %s is not defined for "
+                                       "any of them: there is nothing that a panel could be "
+                                       "better than.", panel_agree_words(s)));
+    else if (panel)
         TRY(say_panel(s, any.gentle, one.best, err));
     else
         TRY(say_single(s, any.gentle, err));

@@ -7,6 +7,7 @@
 
 #define STEPS 1000
 #define CLOSE 1e-10
+#define ROUNDING 1e-12
 
 typedef struct cloud {
     const double *x;
@@ -57,6 +58,39 @@ static void step(double *next, double *pull, const double *y, const cloud *c)
     for (size_t d = 0; d < c->dims; d++) next[d] = (1 - stay) * next[d] / weight + stay * y[d];
 }
 
+/* Is data point `at` a minimum: is the pull of the others no more than the weight that lies here? */
+static bool is_minimum(const cloud *c, size_t at, double *pull)
+{
+    const double *y = c->x + at * c->dims;
+    double here = 0, strength = 0;
+    for (size_t d = 0; d < c->dims; d++) pull[d] = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const double *x = c->x + i * c->dims;
+        double far = present(c, i) ? distance(x, y, c->dims) : NAN;
+        if (isnan(far)) continue;
+        here += far == 0;
+        for (size_t d = 0; d < c->dims && far > 0; d++) pull[d] += (x[d] - y[d]) / far;
+    }
+    for (size_t d = 0; d < c->dims; d++) strength += pull[d] * pull[d];
+    return sqrt(strength) <= here * (1 + ROUNDING);
+}
+
+/* The data point that is the minimum, to the last digit: Weiszfeld's steps come near it slowly and
+ * tear ties apart. Two of them lie on a line with all others, and so does the coordinatewise median
+ * in `out`, halfway between: it stays. */
+static bool settle_on_data(double *out, const cloud *c, double *pull)
+{
+    const double *found = NULL;
+    for (size_t i = 0; i < c->n; i++) {
+        const double *x = c->x + i * c->dims;
+        if (!present(c, i) || !is_minimum(c, i, pull)) continue;
+        if (found && distance(found, x, c->dims) > 0) return true;
+        found = x;
+    }
+    if (found) memcpy(out, found, c->dims * sizeof *out);
+    return found != NULL;
+}
+
 void aggregate_geomedian(double *out, const aggregator *a, const double *x, size_t n, size_t dims,
                          double *scratch)
 {
@@ -64,7 +98,7 @@ void aggregate_geomedian(double *out, const aggregator *a, const double *x, size
     double *column = scratch, *next = scratch + n, *pull = next + dims;
     size_t have = 0;
     for (size_t i = 0; i < n; i++) have += present(&c, i);
-    if (have == 0 || have < (a->at_least ? a->at_least : n)) {
+    if (have == 0 || have < aggregate_needs(a, n)) {
         for (size_t d = 0; d < dims; d++) out[d] = NAN;
         return;
     }
@@ -74,6 +108,7 @@ void aggregate_geomedian(double *out, const aggregator *a, const double *x, size
             if (present(&c, i)) column[kept++] = x[i * dims + d];
         out[d] = rank_median(column, kept);
     }
+    if (dims > 1 && settle_on_data(out, &c, pull)) return;
     for (int k = 0; dims > 1 && k < STEPS; k++) {
         step(next, pull, out, &c);
         double moved = distance(next, out, dims);

@@ -123,12 +123,8 @@ done:
 static tare_status say_sequence(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const panel_result *first = NULL, *last = NULL;
-    for (size_t k = 0; k < s->panels; k++) {
-        if (s->panel[k].source != PANEL_SEQUENCE) continue;
-        if (!first) first = &s->panel[k];
-        last = &s->panel[k];
-    }
+    const panel_result *first = panel_of_step(s, 1), *last = first;
+    for (size_t step = 2; first && panel_of_step(s, step); step++) last = panel_of_step(s, step);
     if (!first || first == last) return TARE_OK;
     const char *bias = "";
     if (s->rows.matrix)
@@ -141,7 +137,7 @@ static tare_status say_sequence(panel_study *s, tare_error *err)
                       "%.3f%s; every step is in the table of the sequence.",
                       first->name, last->count, panel_agree_words(s), first->agree.estimate,
                       last->agree.estimate, bias));
-    TRY(say_named(s, last, err));
+    if (last->source == PANEL_SEQUENCE) TRY(say_named(s, last, err));
 done:
     return status;
 }

@@ -65,6 +65,8 @@ typedef struct panel_result {
     const char *name, *members; /* members joined by '+'                                        */
     size_t *judge, count;
     panel_source source;
+    size_t step;                /* of the sequence, from 1; 0: none                            */
+    const char *added;          /* by that step                                                */
     size_t dropped;             /* rows without a panel score                                   */
     double *score, *lso_score;  /* [rows]; lso NULL: no member writes, or it is alone           */
     agree_column column, lso_column;
@@ -113,7 +115,7 @@ typedef struct panel_study {
     const size_t *candidate;
     size_t candidates;
     panel_result *panel;
-    size_t panels, panel_capacity;
+    size_t panels, panel_capacity, skipped; /* skipped: a member has no scores in this layer   */
     agree_column *judge_column; /* [judges]                                                     */
     inference *judge_agree;     /* [judges]                                                     */
     size_t *judge_entry;        /* [judges] in the book; BOOK_NONE                              */
@@ -133,6 +135,9 @@ struct tare_job;
 tare_status panel_list_read(panel_study *s, const struct tare_job *job, tare_error *err);
 tare_status panel_list_candidates(panel_study *s, const struct tare_job *job, tare_error *err);
 tare_status panel_list_add(panel_study *s, const panel_result *panel, tare_error *err);
+
+/* The panel of a step of the sequence, from 1; NULL: there is none. */
+const panel_result *panel_of_step(const panel_study *s, size_t step);
 
 tare_status panel_search_and_fit(panel_study *s, tare_error *err);
 tare_status panel_scores_make(panel_study *s, tare_error *err);

@@ -175,6 +175,13 @@ done:
     return status;
 }
 
+const panel_result *panel_of_step(const panel_study *s, size_t step)
+{
+    for (size_t k = 0; k < s->panels; k++)
+        if (s->panel[k].step == step) return &s->panel[k];
+    return NULL;
+}
+
 /* One judge more in each row: what the paper's Table 1 shows. */
 static tare_status sequence_table(panel_study *s, tare_error *err)
 {
@@ -184,17 +191,16 @@ static tare_status sequence_table(panel_study *s, tare_error *err)
     static const panel_table table = {"sequence", "One judge more at a time", columns,
                                       sizeof columns / sizeof *columns};
     tare_status status = TARE_OK;
-    for (size_t k = 0; k < s->panels; k++) {
-        const panel_result *p = &s->panel[k];
-        const char *added = strrchr(p->name, '+');
-        if (p->source != PANEL_SEQUENCE) continue;
+    for (size_t step = 1; step <= s->rows.judges; step++) {
+        const panel_result *p = panel_of_step(s, step);
+        if (!p) break;
         for (size_t i = 0; i < p->count; i++) {
             size_t g = p->member[i].author;
             bool m = p->numbers.phi && g != SIZE_MAX;
             row_writer w;
             TRY(panel_table_row(&w, s, &table, err));
             put_integer(&w, (int64_t)p->count);
-            put_text(&w, added ? added + 1 : p->name);
+            put_text(&w, p->added);
             put_estimate(&w, &p->agree);
             for (size_t j = 0; j <= SUMMARY_MAX; j++)
                 put_number(&w, p->numbers.phi ? p->numbers.summary[j].estimate : NAN);
