@@ -13,10 +13,9 @@ One generator; no judge that writes; too few complete items.
   $ python3 make_judges.py one-author >one.csv; tare matrix -q one.csv
   tare matrix: every score is of texts by one author, m0: whether judges favour their own model needs texts of at least two authors (generators) on the same items [matrix.authors]
   [3]
-  $ python3 make_judges.py no-self >other.csv; tare matrix -q other.csv | sed -n 3,5p
+  $ python3 make_judges.py no-self >other.csv; tare matrix -q other.csv | sed -n 3,4p
   No judge is also an author, so no preference for the own model can be measured;
   if names differ, a roster with aliases says who is who (--roster).
-  
   $ python3 make_judges.py sparse >sparse.csv; tare matrix -q sparse.csv
   tare matrix: only 10 of 40 items have a score in every cell (at least 30 and half of them are needed); without the judge m3 it would be 40: use --without "m3", or --cells available [matrix.sparse]
   [3]
