@@ -69,6 +69,24 @@ static int to_digits(double v, int count, char digits[24])
     return atoi(s + 1);
 }
 
+/* The 17 digits rounded to `count`, as v itself would be. False where they are half way between two:
+ * v may lie on either side of them. */
+static bool round_digits(char *digits, int count, int *ten, const char seventeen[24])
+{
+    int rest = 0, half = 5;
+    for (int i = count; i < 17; i++) rest = rest * 10 + (seventeen[i] - '0');
+    for (int i = count + 1; i < 17; i++) half *= 10;
+    if (rest == half) return false;
+    memcpy(digits, seventeen, (size_t)count);
+    int i = count - 1;
+    while (rest > half && i >= 0 && digits[i] == '9') digits[i--] = '0';
+    if (rest > half && i >= 0) digits[i]++;
+    if (i >= 0) return true;
+    digits[0] = '1';
+    ++*ten;
+    return true;
+}
+
 /* The next decimal up: the gap below a power of two is half the gap above, so the nearest decimal
  * may fail where its upper neighbour reads back. False if it would need a digit more. */
 static bool step_up(char *digits, int count)
@@ -116,8 +134,13 @@ size_t number_format(double value, char out[NUMBER_TEXT_MAX])
         int exponent;
         bool uneven = frexp(v, &exponent) == 0.5;
         /* Below the normal range 15 digits are more than the number has. */
+        char all[24];
+        int first = to_digits(v, 17, all);
         for (count = v < DBL_MIN ? 1 : 15; count <= 17; count++) {
-            ten = to_digits(v, count, digits);
+            ten = first;
+            if (count == 17) memcpy(digits, all, 17);
+            else if (count < 15 || !round_digits(digits, count, &ten, all))
+                ten = to_digits(v, count, digits);
             if (count == 17 || reads_back(digits, count, ten, v)) break;
             if (uneven && step_up(digits, count) && reads_back(digits, count, ten, v)) break;
         }

@@ -220,6 +220,40 @@ static void the_locale_does_not_matter(void **state)
     if (!comma) print_message("no locale with a decimal comma is installed\n");
 }
 
+/* As many digits as the C library needs to read the number back, and the same ones: for numbers of
+ * all sizes, and for those that lie next to the middle of two short decimals. */
+static void digits_are_those_of_the_c_library(void **state)
+{
+    (void)state;
+    uint64_t bits = 88172645463325252u;
+    for (int i = 0; i < 200000; i++) {
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+        double v;
+        uint64_t some = bits & 0x7fffffffffffffffu;
+        memcpy(&v, &some, sizeof v);
+        if (i % 2) v = (double)(bits >> 11) / (double)(1 + (bits & 1023)) * (i % 4 == 1 ? 1e-9 : 1);
+        if (!(v < 1e300) || v < 1e-300 || v == 0) continue;
+        char want[40], got[NUMBER_TEXT_MAX];
+        int count = 15;
+        for (; count < 17; count++) {
+            snprintf(want, sizeof want, "%.*e", count - 1, v);
+            if (strtod(want, NULL) == v) break;
+        }
+        snprintf(want, sizeof want, "%.*e", count - 1, v);
+        number_format(v, got);
+        char digits[2][40] = {"", ""};
+        const char *text[2] = {want, got};
+        for (int k = 0; k < 2; k++) {
+            size_t n = 0;
+            for (const char *s = text[k]; *s && *s != 'e'; s++)
+                if (*s >= '0' && *s <= '9' && (n > 0 || *s != '0')) digits[k][n++] = *s;
+            while (n > 0 && digits[k][n - 1] == '0') digits[k][--n] = '\0';
+        }
+        assert_string_equal(digits[0], digits[1]);
+        assert_true(strtod(got, NULL) == v);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +264,7 @@ int main(void)
         cmocka_unit_test(grammar_of_numbers),
         cmocka_unit_test(integers_up_to_the_ends),
         cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(digits_are_those_of_the_c_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
