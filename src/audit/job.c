@@ -153,6 +153,8 @@ tare_status tare_job_run(tare_job *job, tare_error *err)
     job->has_result = 0;
     tare_status status = job->class_->run(job, err);
     job->has_result = status == TARE_OK;
+    input_hash_drop(job->hash);
+    job->hash = NULL;
     return status;
 }
 

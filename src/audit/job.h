@@ -6,6 +6,7 @@
 #ifndef AUDIT_JOB_H
 #define AUDIT_JOB_H
 
+#include "audit/input_hash.h"
 #include "audit/result.h"
 #include "base/context.h"
 #include "tare.h"
@@ -28,6 +29,7 @@ struct tare_job {
     const char **inputs;
     size_t input_count, input_capacity;
     const char *folder; /* run folder, once it is known; NULL: the option `output` */
+    input_hash *hash;   /* of the first input, once it is under way; NULL */
     audit_result result;
     int has_result;
 };

@@ -107,6 +107,7 @@ static tare_status run(tare_job *job, tare_error *err)
     r->instrument_word = "Judge";
     r->unit_word = "Items";
     TRY(score_table_load(&table, &r->a, job->context, job->inputs[0], &t, r, err));
+    TRY(input_hash_start(&job->hash, job->context, job->inputs[0], err));
     TRY(matrix_open(&s, r, job->context, &table, &o, err));
     TRY(matrix_run(&s, err));
     TRY(judge_facts(job, &table, err));

@@ -37,4 +37,15 @@ typedef struct pool_flow {
 } pool_flow;
 tare_status pool_flow_run(pool *p, const pool_flow *flow, tare_error *err);
 
+/* One long task beside everything else that goes on: on a thread of its own, or, where the pool has
+ * one thread only, when it is waited for. What it returns and writes is there after pool_aside_wait
+ * and not before. `stop`: the result is not wanted any more. */
+typedef struct pool_aside pool_aside;
+typedef tare_status (*pool_aside_fn)(void *arg, const atomic_bool *stop, tare_error *err);
+/* Errors: MEMORY. */
+tare_status pool_aside_start(pool_aside **out, pool *p, pool_aside_fn fn, void *arg,
+                             tare_error *err);
+tare_status pool_aside_wait(pool_aside *a, tare_error *err); /* of the task; frees a */
+void pool_aside_drop(pool_aside *a);                         /* stops, waits, frees; NULL ok */
+
 #endif

@@ -223,6 +223,44 @@ static void pool_calls_inside_a_flow_run_inline(void **state)
     }
 }
 
+/* A task beside others: its result and error are there when it has been waited for, with any number
+ * of threads; one that is dropped is told so. */
+static tare_status long_task(void *arg, const atomic_bool *stop, tare_error *err)
+{
+    int *said = arg;
+    if (*said == 1) return error_set(err, TARE_E_DATA, "test.aside", NULL, "no");
+    for (int i = 0; i < 100000 && *said == 2 && !atomic_load(stop); i++) pause_briefly(4);
+    *said = atomic_load(stop) ? 9 : 7;
+    return TARE_OK;
+}
+
+static void a_task_runs_beside_others(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        pool *p = pool_new(&m, threads);
+        pool_aside *a;
+        tare_error err;
+        int said = 0;
+        assert_int_equal(pool_aside_start(&a, p, long_task, &said, &err), TARE_OK);
+        ranges r = {.p = p, .threads = threads, .fail_from = {N, N}};
+        assert_int_equal(pool_for(p, N, 7, count_hits, &r, &err), TARE_OK);
+        assert_int_equal(pool_aside_wait(a, &err), TARE_OK);
+        assert_int_equal(said, 7);
+        said = 1;
+        assert_int_equal(pool_aside_start(&a, p, long_task, &said, &err), TARE_OK);
+        assert_int_equal(pool_aside_wait(a, &err), TARE_E_DATA);
+        assert_string_equal(err.code, "test.aside");
+        said = 2;
+        assert_int_equal(pool_aside_start(&a, p, long_task, &said, &err), TARE_OK);
+        pool_aside_drop(a);
+        assert_int_equal(said, threads == 1 ? 2 : 9); /* one thread: it never began */
+        pool_aside_drop(NULL);
+        pool_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +270,7 @@ int main(void)
         cmocka_unit_test(items_arrive_in_order_within_the_window),
         cmocka_unit_test(the_first_error_in_item_order_ends_the_flow),
         cmocka_unit_test(pool_calls_inside_a_flow_run_inline),
+        cmocka_unit_test(a_task_runs_beside_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

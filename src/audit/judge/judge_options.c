@@ -168,7 +168,13 @@ tare_status judge_facts(tare_job *job, const score_table *t, tare_error *err)
     const tare_job_info *info = &job->class_->info;
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", info->name, err));
-    TRY(input_hash_log(r, job->inputs[0], err));
+    if (job->hash) {
+        input_hash *hash = job->hash;
+        job->hash = NULL;
+        TRY(input_hash_finish(hash, r, err));
+    } else {
+        TRY(input_hash_log(r, job->inputs[0], err));
+    }
     for (size_t k = 0; k < info->option_count; k++) {
         const tare_option_info *o = &info->options[k];
         /* Paths are this machine's: what the files hold is a fact, where they lie is not. */
