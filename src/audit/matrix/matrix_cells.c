@@ -20,6 +20,7 @@ typedef struct cell_task {
 static void means_of(double *phi, const double *total, const matrix_view *v)
 {
     size_t cells = v->G * v->E;
+    phi[0] = NAN; /* compilers do not know that there are cells */
     for (size_t c = 0; c < cells; c++) {
         double n = nearbyint(total[v->balanced ? cells : cells + c]); /* counts are whole */
         phi[c] = n > 0 ? total[c] / n : NAN;
@@ -62,9 +63,9 @@ static void contrasts(double *d, const double *r, const double *phi, const cell_
     size_t K = v->K, E = v->E;
     double scaled[MATRIX_CELLS_MOST], factor = matrix_contrast_factor(v->G, E);
     margins m;
-    for (size_t g = 0; g < v->G && task->spread; g++)
+    for (size_t g = 0; g < v->G; g++)
         for (size_t e = 0; e < E; e++) scaled[g * E + e] = phi[g * E + e] / v->judge_sd[e];
-    if (task->spread) margins_of(&m, scaled, v);
+    margins_of(&m, scaled, v);
     for (size_t k = 0; k < K; k++) {
         const matrix_self *x = &v->self[k];
         size_t cell = x->author * E + x->judge;
