@@ -47,14 +47,14 @@ known = {
     "self additive": lambda: term("additive", "self", "estimate"),
     "self additive, SE": lambda: term("additive", "self", "se"),
     "self over models, SE": lambda: of("models", "pooled self effect", "se",
-                                       condition="more models like these"),
+                                       condition="more models"),
     "residual component": lambda: of("variance", "component", condition="residual"),
     "judge component": lambda: of("variance", "component", condition="judge"),
     "D between settings": lambda: of("settings", "D", arm=BETWEEN),
     "~ width of R": lambda: of("cells", "R", "width"),
     "~ width of R between settings": lambda: of("settings", "R", "width", arm=BETWEEN),
     "~ SE of mean D over both": lambda: of("models", "mean D", "se",
-                                           condition="more items and more judges")}
+                                           condition="two-way")}
 compared, bad = 0, 0
 for line in open(sys.argv[2]):
     kind, name, *value = line.rstrip("\n").split("\t")

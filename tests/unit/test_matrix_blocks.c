@@ -130,7 +130,7 @@ static void test_blocks(void **state)
     r = matrix_bench_reading(&b, "assignment", "assignment_R", NULL, "data");
     assert_close(r->estimate, -.05043402777777811);
     assert_close(r->p, 82 / 120.);
-    r = matrix_bench_reading(&b, "block", "R", "family: B", "less outside authors");
+    r = matrix_bench_reading(&b, "block", "R", "family: B", "less outsiders");
     assert_close(r->estimate, 1.7584375);
     assert_string_equal(r->grid, "block");
     assert_int_equal(r->verdict, TARE_FOUND);
@@ -209,7 +209,7 @@ static void test_peers(void **state)
     check_terms(&b, "with gold, pooled", pooled, 2);
     check_terms(&b, "additive", additive, sizeof additive / sizeof *additive);
     const tare_reading *r = matrix_bench_reading(&b, "self-regression", "self", "m0",
-                                                 "gold: peers");
+                                                 "by peers");
     assert_int_equal(r->n_base, 2006);
     assert_int_equal(r->n_expected, 2400);
     assert_int_equal(r->n_missing[TARE_R_ABSENT], 218);
@@ -258,7 +258,7 @@ static void test_few_clusters(void **state)
     const char *options[] = {"boot-b=99", "cells=available", NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
     const tare_reading *r = matrix_bench_reading(&b, "self-regression", "self", "m1",
-                                                 "gold: peers");
+                                                 "by peers");
     assert_string_equal(r->interval_method, "CR2 Satterthwaite t");
     assert_true(r->df > 1 && r->df < 20 && r->lo < r->estimate && r->estimate < r->hi);
     /* Bell and McCaffrey by the n x n matrices of their paper, in NumPy */
@@ -274,11 +274,11 @@ static void test_few_clusters(void **state)
     assert_within(number(&b, "regression", self, "df"), 18.98517177232978, 1e-8, 0);
     const char *two[] = {"boot-b=99", "cells=available", "vcov=twoway", NULL};
     assert_ok(matrix_bench_run(&b, NULL, two, &err));
-    r = matrix_bench_reading(&b, "self-regression", "self", "m1", "gold: peers");
+    r = matrix_bench_reading(&b, "self-regression", "self", "m1", "by peers");
     assert_string_equal(r->interval_method, "two-way CR0 t");
     put_table(&b, 5, 1, false);
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
-    r = matrix_bench_reading(&b, "self-regression", "self", "m1", "gold: peers");
+    r = matrix_bench_reading(&b, "self-regression", "self", "m1", "by peers");
     assert_string_equal(r->reason, "too_few_clusters");
     assert_true(isfinite(r->estimate) && isnan(r->lo) && isnan(r->p));
     matrix_bench_close(&b);
@@ -336,7 +336,7 @@ static void test_perfect_fit(void **state)
     const char *options[] = {"boot-b=99", "rescale=none", NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
     const tare_reading *r = matrix_bench_reading(&b, "self-regression", "self", "m2",
-                                                 "gold: column");
+                                                 "by gold");
     assert_close(r->estimate, 2);
     assert_true(r->se == 0 && r->lo == r->estimate && r->hi == r->estimate);
     assert_int_equal(r->verdict, TARE_FOUND);
@@ -362,9 +362,9 @@ static void test_model_level(void **state)
     }
     for (int k = 0; k < JUDGES; k++) square += (d[k] - mean) * (d[k] - mean);
     const tare_reading *item = matrix_bench_reading(&b, "models", "mean D", NULL,
-                                                    "more items, these models");
+                                                    "more items");
     const tare_reading *model = matrix_bench_reading(&b, "models", "mean D", NULL,
-                                                     "more models like these");
+                                                     "more models");
     assert_close(item->estimate, mean);
     assert_close(model->estimate, mean);
     assert_close(model->se, sqrt(square / 4 / 5));

@@ -66,17 +66,17 @@ static void test_models(void **state)
     assert_ok(matrix_bench_run(&b, NULL, fast, &err));
     assert_false(says(&b, claim));
     assert_true(says(&b, "nothing is shown about models other than these"));
-    assert_int_equal(mean_d(&b, "more items, these models")->verdict, TARE_DESCRIPTIVE);
-    assert_string_equal(mean_d(&b, "more items and more judges")->grid, "models");
+    assert_int_equal(mean_d(&b, "more items")->verdict, TARE_DESCRIPTIVE);
+    assert_string_equal(mean_d(&b, "two-way")->grid, "models");
     const tare_reading *pooled = matrix_bench_reading(&b, "models", "pooled self effect", NULL,
-                                                      "more models like these");
+                                                      "more models");
     assert_true(pooled->verdict == TARE_DESCRIPTIVE && pooled->grid[0] == '\0');
 
     put_table(&b, &(design){.bonus = {2, 1.5, 2.5, 1.8, 2.2, 1.6}, .items = ITEMS, .seed = 12});
     assert_ok(matrix_bench_run(&b, NULL, fast, &err));
     assert_true(says(&b, claim));
     assert_false(says(&b, "nothing is shown about models other than these"));
-    assert_int_equal(mean_d(&b, "more models like these")->verdict, TARE_FOUND);
+    assert_int_equal(mean_d(&b, "more models")->verdict, TARE_FOUND);
     matrix_bench_close(&b);
 }
 
@@ -90,7 +90,7 @@ static void test_two_way(void **state)
     put_table(&b, &(design){.bonus = {2, 1.5, 2.5, 1.8, 2.2, 1.6}, .items = ITEMS, .seed = 12});
     const char *options[] = {"boot-b=9999", "perm-p=199", "block-perm=199", NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
-    const tare_reading *both = mean_d(&b, "more items and more judges");
+    const tare_reading *both = mean_d(&b, "two-way");
     assert_string_equal(both->reason, "");
     assert_true(both->lo < both->estimate && both->estimate < both->hi);
     const char *mark = strstr(both->marks, " resamples of fewer than two judges left out");
@@ -110,8 +110,8 @@ static void test_narrow(void **state)
     for (uint64_t seed = 100; seed < 160 && !seen; seed++) {
         put_table(&b, &(design){.bonus = {1, 1, 1, 1, 1, 1}, .items = 40, .seed = seed});
         assert_ok(matrix_bench_run(&b, NULL, fast, &err));
-        const tare_reading *items = mean_d(&b, "more items, these models");
-        const tare_reading *models = mean_d(&b, "more models like these");
+        const tare_reading *items = mean_d(&b, "more items");
+        const tare_reading *models = mean_d(&b, "more models");
         if (models->hi - models->lo >= items->hi - items->lo) continue;
         seen = true;
         assert_true(models->verdict == TARE_INCONCLUSIVE);
@@ -134,10 +134,10 @@ static void test_constant_judge(void **state)
     const char *const names[] = {"severity", "slope", "self"};
     for (size_t k = 0; k < 3; k++) {
         const tare_reading *r = matrix_bench_reading(&b, "self-regression", names[k], "m0",
-                                                     "gold: peers");
+                                                     "by peers");
         assert_int_equal(r->verdict, TARE_NO_ANSWER);
         assert_string_equal(r->reason, "degenerate");
-        r = matrix_bench_reading(&b, "self-regression", names[k], "m1", "gold: peers");
+        r = matrix_bench_reading(&b, "self-regression", names[k], "m1", "by peers");
         assert_int_equal(r->verdict, TARE_DESCRIPTIVE);
     }
     double mean = 0;
@@ -146,11 +146,11 @@ static void test_constant_judge(void **state)
         snprintf(name, sizeof name, "m%d", k);
         mean += matrix_bench_reading(&b, "self", "D", name, NULL)->estimate / (MODELS - 1);
     }
-    assert_close(mean_d(&b, "more items, these models")->estimate, mean);
-    assert_close(mean_d(&b, "more models like these")->estimate, mean);
-    assert_close(mean_d(&b, "more items and more judges")->estimate, mean);
-    assert_true(mean_d(&b, "more models like these")->df == MODELS - 2);
-    assert_int_equal(mean_d(&b, "more models like these")->verdict, TARE_DESCRIPTIVE);
+    assert_close(mean_d(&b, "more items")->estimate, mean);
+    assert_close(mean_d(&b, "more models")->estimate, mean);
+    assert_close(mean_d(&b, "two-way")->estimate, mean);
+    assert_true(mean_d(&b, "more models")->df == MODELS - 2);
+    assert_int_equal(mean_d(&b, "more models")->verdict, TARE_DESCRIPTIVE);
 
     put_table(&b, &(design){.constant = MODELS, .items = ITEMS, .seed = 21});
     assert_ok(matrix_bench_run(&b, NULL, fast, &err));
@@ -193,7 +193,7 @@ static void test_held_back(void **state)
     const char *options[] = {"boot-b=499", "perm-p=499", "cells=available", NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
     const tare_reading *r = matrix_bench_reading(&b, "family-regression", "family", "family: B",
-                                                 "gold: column");
+                                                 "by gold");
     assert_true(r->estimate > 0 && r->q < .05 && r->verdict == TARE_INCONCLUSIVE);
     assert_true(says(&b, "held back, because which scores are missing depends on the judge or "
                          "author: A -0.00781, B +0.177 (shares of"));
@@ -219,14 +219,14 @@ static void test_family(void **state)
         put_table(&b, &(design){.bonus = {1, 1}, .items = ITEMS, .seed = 500 + seed});
         assert_ok(matrix_bench_run(&b, NULL, fast, &err));
         const tare_reading *r = matrix_bench_reading(&b, "block", "R", "family: A",
-                                                     "less outside authors");
+                                                     "less outsiders");
         innocent += r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
     }
     for (uint64_t seed = 0; seed < 10; seed++) {
         put_table(&b, &(design){.family = .8, .items = ITEMS, .seed = 700 + seed});
         assert_ok(matrix_bench_run(&b, NULL, fast, &err));
         power += matrix_bench_reading(&b, "block", "R", "family: A",
-                                      "less outside authors")->verdict == TARE_FOUND;
+                                      "less outsiders")->verdict == TARE_FOUND;
     }
     printf("innocent family found in %zu of 40 tables, family bonus in %zu of 10\n", innocent,
            power);

@@ -77,11 +77,11 @@ static void check_levels(const matrix_bench *b)
     for (size_t k = 0; k < 12; k++) mean += d[k] / 12;
     for (size_t k = 0; k < 12; k++) square += (d[k] - mean) * (d[k] - mean);
     const tare_reading *item = matrix_bench_reading(b, "models", "mean D", NULL,
-                                                    "more items, these models");
+                                                    "more items");
     const tare_reading *model = matrix_bench_reading(b, "models", "mean D", NULL,
-                                                     "more models like these");
+                                                     "more models");
     const tare_reading *both = matrix_bench_reading(b, "models", "mean D", NULL,
-                                                    "more items and more judges");
+                                                    "two-way");
     assert_within(item->estimate, mean, 0, 1e-6);
     assert_within(model->se, sqrt(square / 11 / 12), 0, 1e-6);
     assert_true(model->df == 11);
@@ -123,7 +123,7 @@ static void test_ifeval(void **state)
     assert_int_equal(r->n_cluster, 541);
     assert_true(r->lo < r->estimate && r->estimate < r->hi && r->p < 1e-8);
     assert_int_equal(r->verdict, TARE_DESCRIPTIVE); /* no gold, no test */
-    r = matrix_bench_reading(&b, "self-regression", "self, pooled", "", "gold: column");
+    r = matrix_bench_reading(&b, "self-regression", "self, pooled", "", "by gold");
     assert_true(r->p < .05 && r->q >= r->p && r->verdict == TARE_SMALL);
     check_families(&b);
     check_levels(&b);
@@ -147,13 +147,13 @@ static void test_xsum(void **state)
     assert_close(number_of(&b, "additive", "self", "", "se"), .006967073622213);
     /* these models against models in general: statistics 16.6 */
     const tare_reading *model = matrix_bench_reading(&b, "models", "pooled self effect", NULL,
-                                                     "more models like these");
+                                                     "more models");
     assert_close(model->estimate, .1007255233985);
     assert_close(model->se, .18221448718510); /* NumPy: classical SE on the 15 cell means */
     assert_true(model->df == 7);
     assert_int_equal(model->verdict, TARE_DESCRIPTIVE);
     const tare_reading *item = matrix_bench_reading(&b, "models", "pooled self effect", NULL,
-                                                    "more items, these models");
+                                                    "more items");
     assert_close(item->estimate, .1007255233985);
     assert_within(item->se, .0069636, .1, 0);
     const tare_reading *wider = matrix_bench_reading(&b, "models",
@@ -162,7 +162,7 @@ static void test_xsum(void **state)
     /* Peers: two judges that are neither the judge itself nor the author leave claude's and human's
      * texts whole, and of each judge's own the judge itself. No score is missing. */
     const tare_reading *peers = matrix_bench_reading(&b, "self-regression", "self", "gpt4",
-                                                     "gold: peers");
+                                                     "by peers");
     assert_int_equal(peers->n_expected, 15000);
     assert_int_equal(peers->n_base, 9000);
     assert_int_equal(peers->n_missing[TARE_R_EXCLUDED], 6000);
@@ -246,7 +246,7 @@ static void test_other_dims(void **state)
     const char *options[] = {"author=generator", "gold=human", FAST, NULL};
     assert_ok(matrix_bench_run(&b, NULL, options, &err));
     const tare_reading *r = matrix_bench_reading(&b, "self-regression", "self", "gpt-4o",
-                                                 "gold: column");
+                                                 "by gold");
     assert_string_equal(r->dim, "Faithfulness"); /* the other has too few complete items */
     assert_int_equal(r->n_expected, 16146);
     assert_int_equal(r->n_base, 16137);

@@ -48,7 +48,7 @@ static tare_status enter_no_self(matrix_study *s, const matrix_view *v, const ma
                                  const char *label, tare_error *err)
 {
     missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
-    entry_spec spec = matrix_entry(v, "block", "R_no_self", label, "less outside authors");
+    entry_spec spec = matrix_entry(v, "block", "R_no_self", label, "less outsiders");
     spec.unit = kind_unit[BLOCK_R];
     spec.missing = &missing;
     spec.descriptive = spec.detail = true;
@@ -70,7 +70,7 @@ static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b,
         spec.missing = &missing;
         spec.descriptive = spec.detail = true;
         TRY(book_add(&s->book, &spec, &b->within[k], NULL, err));
-        spec.condition = "less outside authors";
+        spec.condition = "less outsiders";
         spec.descriptive = spec.detail = k != BLOCK_R;
         spec.reason = b->outside == 0 ? REASON_NOT_RUN : "";
         if (k == BLOCK_R) {

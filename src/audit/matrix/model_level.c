@@ -214,8 +214,8 @@ static tare_status over_both(inference *out, matrix_study *s, const matrix_view 
 
 /* ---- Entries --------------------------------------------------------------------------------- */
 
-static const char *const over[OVER_KINDS] = {"more items, these models", "more models like these",
-                                             "more items and more judges"};
+static const char *const over[OVER_KINDS] = {"more items", "more models",
+                                             "two-way"};
 
 static double width(const inference *x)
 {

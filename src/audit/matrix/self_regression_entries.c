@@ -21,7 +21,7 @@ bool regression_ordinal(const matrix_study *s)
 static const char *form_condition(const regression_case *c, const regression_form *form)
 {
     if (form->kind == FORM_ADDITIVE) return "additive";
-    return c->gold == GOLD_PEERS ? "gold: peers" : "gold: column";
+    return c->gold == GOLD_PEERS ? "by peers" : "by gold";
 }
 
 /* Without gold nothing is tested (ours): in tables without any preference, of 10 judges whose
