@@ -66,7 +66,8 @@ static void gold(void **state)
     assert_true(says(&b, "Of these, at equal quality (by the gold score), confirmed: m0 +"));
     run(&b, &(design){.authors = 7, .fame = {0, 1}, .slope = 1});
     assert_true(says(&b, "None of 6 judges was shown to favour"));
-    assert_true(says(&b, "But at equal quality (by the gold score), favour their own texts: m1 +"));
+    assert_true(says(&b, "But at equal quality (by the gold score), in favour of their own texts: "
+                         "m1 +"));
     /* judge 0 spares author 2 what the others subtract: D of m0 is no matter of its own texts */
     run(&b, &(design){.authors = 7, .self = {1}, .fame = {-1}, .slope = 1});
     assert_true(says(&b, "1 of 6 judges favours"));

@@ -125,6 +125,8 @@ static tare_status add_spread(missing_study *s, const missing_factor *f, tare_er
     entry_spec spec = {.family = FAMILY, .name = "rate_spread", .unit = "share", .grid = FAMILY,
                        .arm = s->setting, .dim = s->dim, .condition = f->name, .margin = NAN,
                        .plus = words, .minus = words,
+                       /* what is informative is told of in a caution */
+                       .detail = s->t->layers > 1 || !f->informative,
                        .extra = f->too_many       ? "more than 1000 levels"
                                 : f->informative ? "missing_informative"
                                                  : ""};

@@ -93,11 +93,11 @@ static tare_status say_lists(matrix_study *s, const matrix_view *v, const regres
                                   l[SAID_OPEN].length ? l[SAID_OPEN].data : ""));
     if (more)
         TRY_NEW(beside = arena_printf(
-                    a, "%s%s%s%s%s%s", some ? "; and, which D does not show, " : "",
-                    l[SAID_FAVOUR].length ? "favour their own texts: " : "",
+                    a, "%s%s%s%s%s%s", some ? "; by gold alone, " : "",
+                    l[SAID_FAVOUR].length ? "in favour of their own texts: " : "",
                     l[SAID_FAVOUR].length ? l[SAID_FAVOUR].data : "",
                     l[SAID_FAVOUR].length && l[SAID_DISFAVOUR].length ? "; " : "",
-                    l[SAID_DISFAVOUR].length ? "score their own texts too low: " : "",
+                    l[SAID_DISFAVOUR].length ? "against their own texts: " : "",
                     l[SAID_DISFAVOUR].length ? l[SAID_DISFAVOUR].data : ""));
     TRY(result_answer(s->out, err, "%s%s equal quality (by the gold score%s), %s%s (%s).", prefix,
                       some ? "Of these, at" : "But at", c->cast.D > 1 ? ", all dims together" : "",
