@@ -52,7 +52,8 @@ typedef struct entry {
     bool descriptive, equivalent, significant;
     bool capped;                /* missing_informative: set before book_settle                   */
     const char *condition_note; /* a further condition failed ("depends on scale"): `found` turns
-                                   into inconclusive; set before book_settle                     */
+                                   into inconclusive, `small` into negligible (ours); set before
+                                   book_settle                                                   */
 } entry;
 
 /* Size of a family after settling. */

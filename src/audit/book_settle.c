@@ -43,6 +43,7 @@ static tare_status check_replicates(book *b, const book_grid *g, const family *f
  * them and a spread. Otherwise q_maxt stays NaN. */
 static tare_status run_maxt(book *b, family *f, tare_error *err)
 {
+    enum { TILE = 16 };
     tare_status status = TARE_OK;
     size_t n = f->count, count = b->o.boot_b;
     double *t = NULL, *star = NULL;
@@ -54,12 +55,15 @@ static tare_status run_maxt(book *b, family *f, tare_error *err)
     if (n == 0 || count > SIZE_MAX / sizeof *star / n) return TARE_OK;
     TRY_NEW(t = mem_new(b->m, n, sizeof *t));
     TRY_NEW(star = mem_new(b->m, n * count, sizeof *star));
-    for (size_t k = 0; k < n; k++) {
-        const inference *x = &b->entries[f->member[k]].inf;
-        bool out = isnan(f->p[k]);
-        t[k] = out ? NAN : x->estimate / x->se;
-        for (size_t r = 0; r < count; r++)
-            star[r * n + k] = out ? NAN : (x->replicates[r] - x->estimate) / x->se;
+    for (size_t first = 0; first < count; first += TILE) { /* what is written stays at hand */
+        size_t last = count - first < TILE ? count : first + TILE;
+        for (size_t k = 0; k < n; k++) {
+            const inference *x = &b->entries[f->member[k]].inf;
+            bool out = isnan(f->p[k]);
+            t[k] = out ? NAN : x->estimate / x->se;
+            for (size_t r = first; r < last; r++)
+                star[r * n + k] = out ? NAN : (x->replicates[r] - x->estimate) / x->se;
+        }
     }
     multiple_maxt data = {t, star, n, count, 1};
     TRY(multiple_maxt_stepdown(f->maxt, NULL, &data, b->m, err));
@@ -143,8 +147,10 @@ static tare_status judge(book *b, size_t k, tare_error *err)
     bool excludes = test_only || r->lo > 0 || r->hi < 0;
     e->significant =
         out.verdict != TARE_NO_ANSWER && !e->capped && in.q <= b->o.alpha && excludes;
-    if (out.verdict == TARE_FOUND && e->condition_note) {
-        out.verdict = TARE_INCONCLUSIVE;
+    bool resolved = out.verdict == TARE_FOUND || out.verdict == TARE_SMALL;
+    if (resolved && e->condition_note) {
+        /* That an effect is there is doubtful then; that it is below the margin is not (ours). */
+        out.verdict = out.verdict == TARE_FOUND ? TARE_INCONCLUSIVE : TARE_NEGLIGIBLE;
         out.marks &= ~(unsigned)VERDICT_AT_LEAST_MARGIN;
         e->significant = false;
         TRY(book_mark(b, k, e->condition_note, err));
