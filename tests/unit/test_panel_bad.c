@@ -201,7 +201,7 @@ static void test_panel_of_one(void **state)
     put(ONE_JUDGE);
     REFUSED(TARE_E_DATA, "panel.alone", "no panel", "boot-b=99");
     assert_ok(PANEL_RUN(&b, "search=yes", "boot-b=99"));
-    says("No panel helps here: alpha alone", true);
+    says("Only one candidate: nothing was tried. alpha: tau-b", true);
 }
 
 static void test_small_tables(void **state)

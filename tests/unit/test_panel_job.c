@@ -188,6 +188,121 @@ static void test_folds(void **state)
     panel_bench_close(&b);
 }
 
+/* A panel that was chosen on these items is compared with its members without a test; beside its
+ * name stand the cross-fitted numbers, not the fold means of a panel that knew the folds. */
+static void test_chosen(void **state)
+{
+    (void)state;
+    panel_bench b;
+    world w = {60, 5, 4, .5, .7};
+    size_t chosen = 0, tested = 0;
+    panel_bench_open(&b, 2);
+    put_world(&b, &w, 0);
+    assert_ok(PANEL_RUN(&b, "search=yes", "boot-b=199", "max-size=3", "panel=x=w0,w4"));
+    for (size_t k = 0; k < b.job->result.reading_count; k++) {
+        const tare_reading *r = &b.job->result.readings[k];
+        if (strcmp(r->family, "panel against member") != 0) continue;
+        bool named = !strcmp(r->instrument, "x") || !strcmp(r->instrument, "all judges");
+        assert_true(named == !isnan(r->q));
+        assert_true(named == (r->verdict != TARE_DESCRIPTIVE));
+        assert_true(named == (strstr(r->marks, "chosen on these items") == NULL));
+        chosen += !named;
+        tested += named;
+    }
+    assert_true(chosen >= 2 && tested >= 2);
+    panel_key key = {"source", "search: least bias", NULL, NULL};
+    const cell *c = panel_bench_cell(&b, "panels", &key, "cross_fitted_agreement");
+    const tare_reading *held = panel_bench_reading(&b, "search", "least bias", "tau_b", "held out");
+    assert_true(c->number == held->estimate);
+    c = panel_bench_cell(&b, "panels", &key, "cross_fitted_bias_hi");
+    held = panel_bench_reading(&b, "search", "least bias", "mabs", "held out");
+    assert_true(c->number == held->hi && isnan(held->p));
+    assert_true(isnan(panel_bench_reading(&b, "panel bias", "x", "mabs", NULL)->p));
+    char *said = panel_bench_sentences(&b);
+    assert_non_null(strstr(said, "chosen on these items, which flatters it"));
+    mem_free(&b.m, said);
+    panel_bench_close(&b);
+}
+
+/* Is the panel more even than the best single judge? A tested reading in score units, from one
+ * matrix, with the q of the search's family. */
+static void test_evenness(void **state)
+{
+    (void)state;
+    panel_bench b;
+    world w = {200, 4, 4, 1, .7};
+    panel_bench_open(&b, 2);
+    put_world(&b, &w, 0);
+    assert_ok(PANEL_RUN(&b, "search=yes", "max-size=2", "boot-b=499"));
+    const tare_reading *r = panel_bench_reading(&b, "search", "least bias", "|D| minus", NULL);
+    assert_string_equal(r->grid, "search");
+    assert_true(r->estimate < 0 && r->hi < 0 && r->q >= r->p && !isnan(r->margin));
+    assert_int_equal(r->verdict, TARE_FOUND);
+    char *said = panel_bench_sentences(&b);
+    assert_non_null(strstr(said, "A panel helps, in agreement and in evenness"));
+    assert_non_null(strstr(said, "below 0 in 5 of 5 folds"));
+    mem_free(&b.m, said);
+    /* All judges by their mean, or the median of two: R is 0 whatever the data. */
+    static const char *const rules[] = {"aggregate=mean", "aggregate=median", "aggregate=trim:0.4"};
+    for (size_t k = 0; k < 3; k++) {
+        assert_ok(PANEL_RUN(&b, "panel=all=w0,w1,w2,w3", rules[k], "boot-b=99"));
+        bool mean = k == 0;
+        panel_key all = {"panel", "all", "member", "w0"};
+        assert_true(isnan(panel_bench_cell(&b, "members", &all, "D_difference")->number) == mean);
+    }
+    world two = {100, 2, 2, 1, .7};
+    put_world(&b, &two, 0);
+    assert_ok(PANEL_RUN(&b, "search=yes", "aggregate=median", "boot-b=199"));
+    r = panel_bench_reading(&b, "search", "least bias", "|D| minus", NULL);
+    assert_int_equal(r->verdict, TARE_DESCRIPTIVE);
+    said = panel_bench_sentences(&b);
+    assert_non_null(strstr(said, "Of evenness nothing can be said"));
+    assert_null(strstr(said, "evenness rather"));
+    mem_free(&b.m, said);
+    panel_bench_close(&b);
+}
+
+/* Scores that are missing leave the search and the panels' table with the same bias. */
+static void test_available(void **state)
+{
+    (void)state;
+    panel_bench b;
+    panel_bench_open(&b, 2);
+    text_add(&b.csv, "item,author,judge,score,gold\n");
+    for (uint32_t i = 0; i < 60; i++)
+        for (uint32_t a = 0; a < 3; a++)
+            for (uint32_t j = 0; j < 4; j++) {
+                double gold = panel_gauss(1, i * 3 + a);
+                uint32_t n = (i * 3 + a) * 4 + j;
+                if (panel_uniform(5, n) < .1) continue;
+                text_add_format(&b.csv, "i%02u,w%u,w%u,%.1f,%.1f\n", i, a, j,
+                                gold + panel_gauss(2, n) + (a == j ? .5 : 0), gold);
+            }
+    assert_ok(PANEL_RUN(&b, "search=yes", "max-size=2", "cells=available", "boot-b=99"));
+    size_t met = 0;
+    for (size_t k = 0; k < b.job->result.table_count; k++) {
+        const result_table *t = b.job->result.tables[k];
+        if (strcmp(t->name, "front") != 0) continue;
+        for (size_t i = 0; i < t->row_count; i++) {
+            const char *members = t->cells[i * t->column_count + 2].text;
+            panel_key key = {"members", members, NULL, NULL};
+            char option[64];
+            snprintf(option, sizeof option, "panel=%s", members);
+            for (char *c = option; *c; c++) *c = *c == '+' ? ',' : *c;
+            double bias = t->cells[i * t->column_count + 5].number;
+            panel_bench named;
+            panel_bench_open(&named, 1);
+            text_add(&named.csv, b.csv.data);
+            assert_ok(PANEL_RUN(&named, option, "cells=available", "boot-b=99"));
+            assert_close(panel_bench_cell(&named, "panels", &key, "mabs")->number, bias);
+            panel_bench_close(&named);
+            met++;
+        }
+    }
+    assert_true(met > 0);
+    panel_bench_close(&b);
+}
+
 /* People's ratings: averaged; one rating each is flagged. */
 static void test_human(void **state)
 {
@@ -325,7 +440,8 @@ int main(void)
         cmocka_unit_test(test_sequence), cmocka_unit_test(test_folds),
         cmocka_unit_test(test_human),    cmocka_unit_test(test_missing),
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_text_labels),
-        cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_dims),     cmocka_unit_test(test_chosen),
+        cmocka_unit_test(test_evenness), cmocka_unit_test(test_available),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,15 +22,6 @@ static const char *found_name(panel_study *s, size_t panel)
     return and_list(s, p.member, p.size);
 }
 
-static size_t folds_with_less_bias(const crossfit *f)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < f->folds; k++)
-        n += f->choice[k * RULES + RULE_GENTLE].bias_test <
-             f->choice[k * RULES + RULE_SINGLE].bias_test;
-    return n;
-}
-
 /* What the held-out comparison of agreement says. */
 static const char *margin_words(const tare_reading *r)
 {
@@ -52,9 +43,21 @@ static const char *margin_words(const tare_reading *r)
     return "could not be tested against";
 }
 
-static const char *lead_word(const crossfit *f, const tare_reading *r)
+static const tare_reading *reading_of(const panel_study *s, size_t index)
 {
-    bool even = f->less_bias.hi < 0; /* false without an interval */
+    return index == BOOK_NONE ? NULL : book_reading(s->book, index);
+}
+
+/* Is more evenness found, held out and after q? */
+static bool more_even(const panel_study *s)
+{
+    const tare_reading *r = reading_of(s, s->fit.entry_even);
+    return r && r->verdict == TARE_FOUND && r->estimate < 0;
+}
+
+static const char *lead_word(const panel_study *s, const tare_reading *r)
+{
+    bool even = more_even(s);
     if (!r || r->verdict == TARE_NO_ANSWER) return "Too few items to say whether a panel helps";
     if (r->verdict == TARE_FOUND && r->estimate > 0)
         return even ? "A panel helps, in agreement and in evenness" : "A panel helps";
@@ -68,45 +71,80 @@ static const char *lead_word(const crossfit *f, const tare_reading *r)
 }
 
 /* Is anything gained that the calls are paid for? */
-static bool pays(const crossfit *f, const tare_reading *r)
+static bool pays(const panel_study *s, const tare_reading *r)
 {
     bool agrees = r && r->verdict == TARE_FOUND && r->estimate > 0;
     bool unsettled = !r || r->verdict == TARE_INCONCLUSIVE || r->verdict == TARE_NO_ANSWER;
-    return agrees || unsettled || f->less_bias.hi < 0;
+    return agrees || unsettled || more_even(s);
+}
+
+static const char *even_words(const tare_reading *r)
+{
+    bool less = r->estimate < 0;
+    switch (r->verdict) {
+    case TARE_FOUND: return less ? "more evenly than" : "more unevenly than";
+    case TARE_SMALL:
+        return less ? "more evenly, by less than matters, than"
+                    : "more unevenly, by less than matters, than";
+    case TARE_NEGLIGIBLE: return "as evenly as";
+    case TARE_INCONCLUSIVE:
+    case TARE_NO_ANSWER:
+    case TARE_DESCRIPTIVE: break;
+    }
+    return "not measurably otherwise than";
+}
+
+/* What the panel does to its members' text beside what the best single judge does to its own. */
+static tare_status say_even(panel_study *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const crossfit *f = &s->fit;
+    const tare_reading *r = reading_of(s, f->entry_even);
+    const char *bars;
+    if (!s->rows.matrix || isnan(f->bias[RULE_GENTLE])) return TARE_OK;
+    if (f->by_construction)
+        return result_answer(s->out, err, "Of evenness nothing can be said: %s.",
+                             f->by_construction);
+    if (!r)
+        return result_answer(s->out, err,
+                             "Preference (%s, held out): %.3f for the panel and %.3f for the best "
+                             "single judge, each in a matrix of its own, which do not compare.",
+                             panel_bias_words(s), f->bias[RULE_GENTLE], f->bias[RULE_SINGLE]);
+    TRY_NEW(bars = panel_interval(s, &f->less_d));
+    TRY(result_answer(s->out, err,
+                      "On held-out items the panel treats %s %s the best single judge treats %s: "
+                      "difference of %s in score units, in one matrix, %+.3f%s; below 0 in %zu of "
+                      "%zu folds.",
+                      s->o.bias == BIAS_RMS ? "authors" : "its members' text", even_words(r),
+                      s->o.bias == BIAS_RMS ? "them" : "its own", panel_d_words(s),
+                      f->less_d.estimate, bars, f->folds_less, f->folds));
+done:
+    return status;
 }
 
 static tare_status say_panel(panel_study *s, size_t gentle, size_t single, tare_error *err)
 {
     tare_status status = TARE_OK;
     const crossfit *f = &s->fit;
-    const tare_reading *r =
-        f->entry_margin == BOOK_NONE ? NULL : book_reading(s->book, f->entry_margin);
+    const tare_reading *r = reading_of(s, f->entry_margin);
     searched p = panel_search_at(&s->search, gentle);
-    const char *name, *alone, *bars, *at, *even;
+    const char *name, *alone, *bars, *at;
     TRY_NEW(name = found_name(s, gentle));
     TRY_NEW(alone = found_name(s, single));
     TRY_NEW(bars = panel_interval(s, &f->over_single));
-    TRY_NEW(even = panel_interval(s, &f->less_bias));
     TRY_NEW(at = panel_where(s));
     if (isnan(f->over_single.estimate))
         return result_answer(s->out, err, "%s%s. The candidate is %s: %zu calls per text instead "
-                                          "of 1.", at, lead_word(f, r), name, p.size);
+                                          "of 1.", at, lead_word(s, r), name, p.size);
     TRY(result_answer(s->out, err,
                       "%s%s. The candidate is %s: %zu calls per text instead of 1. On held-out "
                       "items a panel chosen this way %s the best single judge (%s): %s %.3f "
                       "against %.3f, difference %+.3f%s.%s",
-                      at, lead_word(f, r), name, p.size, margin_words(r), alone,
+                      at, lead_word(s, r), name, p.size, margin_words(r), alone,
                       panel_agree_words(s), f->agree[RULE_GENTLE], f->agree[RULE_SINGLE],
                       f->over_single.estimate, bars,
-                      pays(f, r) ? "" : " One judge does as well for fewer calls."));
-    if (s->rows.matrix && !isnan(f->bias[RULE_GENTLE]))
-        TRY(result_answer(s->out, err,
-                          "Preference for members' own text (%s, on held-out items): %.3f for the "
-                          "panel, %.3f for the best single judge, difference %+.3f%s; less in %zu "
-                          "of %zu folds.",
-                          panel_bias_words(s), f->bias[RULE_GENTLE], f->bias[RULE_SINGLE],
-                          f->bias[RULE_GENTLE] - f->bias[RULE_SINGLE], even,
-                          folds_with_less_bias(f), f->folds));
+                      pays(s, r) ? "" : " One judge does as well for fewer calls."));
+    TRY(say_even(s, err));
 done:
     return status;
 }
@@ -120,6 +158,16 @@ static tare_status say_single(panel_study *s, size_t single, tare_error *err)
     TRY_NEW(alone = found_name(s, single));
     TRY_NEW(bars = held ? panel_interval(s, &f->held[RULE_SINGLE]) : "");
     TRY_NEW(at = panel_where(s));
+    if (s->search.o.most == 1)
+        return result_answer(s->out, err,
+                             "%s%s. %s%s: %s %.3f%s%s.", at,
+                             s->candidates == 1 ? "Only one candidate: nothing was tried"
+                                                : "Panels of one judge only: no panel was tried",
+                             s->candidates == 1 ? "" : "The best single judge is ", alone,
+                             panel_agree_words(s),
+                             held ? f->agree[RULE_SINGLE]
+                                  : panel_search_at(&s->search, single).agree[0],
+                             bars, held ? " on held-out items" : "");
     TRY(result_answer(s->out, err,
                       "%sNo panel helps here: %s alone agrees best with gold (%s %.3f%s%s), and "
                       "among the %zu panels of up to %zu judges none within %.2g of it has less "
@@ -147,7 +195,7 @@ static tare_status say_optimism(panel_study *s, size_t panel, tare_error *err)
         same += f->choice[k * RULES + RULE_GENTLE].panel == panel;
     TRY_NEW(bars = panel_interval(s, &f->held[RULE_GENTLE]));
     TRY(result_answer(s->out, err,
-                      "Chosen on all items it shows %s %.3f; choosing without the tested items "
+                      "Chosen on all rows that every candidate scored it shows %s %.3f; choosing without the tested items "
                       "gives %.3f%s: optimism %+.3f. The same panel was chosen in %zu of %zu "
                       "folds%s.",
                       panel_agree_words(s), p.agree[0], f->agree[RULE_GENTLE], bars,
@@ -155,6 +203,15 @@ static tare_status say_optimism(panel_study *s, size_t panel, tare_error *err)
                       2 * same > f->folds ? "" : ": which panel is best is not settled"));
 done:
     return status;
+}
+
+/* Without a text of its own a panel's preference is 0 by convention: no bargain. */
+static bool writes(const panel_study *s, const searched *p)
+{
+    bool any = s->o.bias == BIAS_RMS;
+    for (size_t k = 0; k < p->size; k++)
+        any = any || s->rows.author_of[p->member[k]] != SIZE_MAX;
+    return any;
 }
 
 /* Where on the front agreement buys most evenness, counted from the recommended panel (ours). */
@@ -167,7 +224,7 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
     for (size_t k = 0; k < s->front_count; k++) {
         searched p = panel_search_at(&s->search, s->front[k]);
         double lost = from.agree[0] - p.agree[0], won = from.bias[0] - p.bias[0];
-        if (!(lost > 0) || !(won / lost > rate)) continue;
+        if (!writes(s, &p) || !(lost > 0) || !(won / lost > rate)) continue;
         rate = won / lost;
         best = s->front[k];
     }
@@ -182,8 +239,9 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
     TRY_NEW(name = found_name(s, best));
     TRY(result_answer(s->out, err,
                       "If evenness matters more than agreement, the best exchange on the front is "
-                      "%s: %s %.3f and %s %.2f on all items (%.3f and %.2f on average over single "
-                      "folds, which are noisier).",
+                      "%s: %s %.3f and %s %.2f on the items it was chosen on (%.3f and %.2f on "
+                      "average over single folds of them). Each panel's preference is measured in "
+                      "a matrix of its own.",
                       name, panel_agree_words(s), p.agree[0], panel_bias_words(s), p.bias[0],
                       agree, bias));
 done:
@@ -207,7 +265,7 @@ tare_status panel_answer_search(panel_study *s, tare_error *err)
         TRY(say_panel(s, any.gentle, one.best, err));
     else
         TRY(say_single(s, any.gentle, err));
-    TRY(say_optimism(s, any.gentle, err));
+    if (s->search.count > 1) TRY(say_optimism(s, any.gentle, err));
     if (s->rows.matrix) TRY(say_exchange(s, any.gentle, err));
 done:
     return status;

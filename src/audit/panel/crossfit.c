@@ -167,10 +167,19 @@ tare_status panel_search_and_fit(panel_study *s, tare_error *err)
     TRY(panel_search_front(&s->front, &s->front_count, &s->search, &s->scratch, err));
     TRY(add_facts(s, err));
     search_choice any = panel_search_choose(&s->search, 0, 0);
-    TRY(report_panel(s, any.best, PANEL_BEST, err));
+    TRY(report_panel(s, any.best, any.best == any.gentle ? PANEL_GENTLE : PANEL_BEST, err));
     TRY(report_panel(s, any.gentle, PANEL_GENTLE, err));
 done:
     return status;
+}
+
+int panel_rule_of(const panel_study *s, size_t found)
+{
+    if (!s->searched || s->fit.folds == 0 || found == SIZE_MAX) return -1;
+    search_choice any = panel_search_choose(&s->search, 0, 0);
+    if (found == any.gentle) return RULE_GENTLE;
+    if (found == any.best) return RULE_BEST;
+    return found == panel_search_choose(&s->search, 0, 1).best ? RULE_SINGLE : -1;
 }
 
 /* ---- Intervals of the held-out agreement ---------------------------------------------------- */
@@ -212,9 +221,7 @@ static tare_status fold_column(agree_column *out, panel_study *s, size_t panel, 
     panel_score(x, r, &s->o.aggregate, &m, scratch);
     for (size_t i = 0; i < r->rows; i++) {
         bool in = s->search.o.fold[r->cluster[i]] == fold;
-        for (size_t k = 0; k < s->candidates && in; k++)
-            in = !isnan(r->score[i * r->judges + s->candidate[k]]);
-        if (!in) x[i] = NAN;
+        if (!in || !panel_row_complete(r, s->candidate, s->candidates, i)) x[i] = NAN;
     }
     TRY(agree_column_make(out, &s->scratch, x, NULL, &s->agree_rows, err));
 done:
@@ -230,7 +237,7 @@ tare_status panel_crossfit_infer(panel_study *s, tare_error *err)
     size_t bytes = 0;
     for (size_t k = 0; k < RULES; k++) f->held[k] = inference_none("");
     f->over_single = inference_none("");
-    f->entry_margin = BOOK_NONE;
+    f->entry_margin = f->entry_even = BOOK_NONE;
     if (!s->searched || f->folds == 0) goto done;
     TRY_NEW(job.column = arena_new(&s->scratch, f->folds * RULES, sizeof *job.column));
     for (size_t k = 0; k < f->folds * RULES; k++) {
@@ -241,7 +248,7 @@ tare_status panel_crossfit_infer(panel_study *s, tare_error *err)
     }
     infer_weighted what = {.evaluate = evaluate, .user = &job, .outputs = RULES + 1,
                            .scratch_bytes = bytes, .n = s->search.rows_used};
-    TRY(infer_weights(inf, &s->plan, &what, NULL, err));
+    TRY(infer_weights(inf, &s->plan, &what, &s->book->scratch, err));
     for (size_t k = 0; k < RULES; k++) f->held[k] = inf[k];
     f->over_single = inf[RULES];
 done:

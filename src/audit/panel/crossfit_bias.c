@@ -12,8 +12,10 @@ typedef struct bias_job {
     const panel_study *s;
     size_t G, E, columns, cells;
     double *sum;            /* [clusters][columns][G]                    */
+    bool yardstick;         /* a chosen panel is the mean of all judges   */
     double *rows;           /* [clusters][G] rows in the matrix           */
     size_t *own, *owns;     /* [folds][RULES][most], [folds][RULES]       */
+    size_t *single, *place; /* [folds] the best single judge, and its column */
 } bias_job;
 
 static tare_status add_scores(bias_job *job, const panel_study *s, size_t fold, size_t rule,
@@ -34,6 +36,7 @@ static tare_status add_scores(bias_job *job, const panel_study *s, size_t fold, 
     }
     panel_members m = {judge, p.size, false, NULL};
     panel_score(x, r, &s->o.aggregate, &m, scratch);
+    if (rule == RULE_GENTLE && panel_is_yardstick(r, x)) job->yardstick = true;
     for (size_t i = 0; i < r->rows; i++) {
         if (!r->in_matrix[i] || s->search.o.fold[r->cluster[i]] != fold) continue;
         *gaps = *gaps || isnan(x[i]);
@@ -111,18 +114,91 @@ static double bias_of(const bias_job *job, const bias_scratch *w, size_t fold, s
     return panel_bias(job->s->o.bias, &in);
 }
 
+/* |D| of the panel about its members' text, less that of the single judge about its own: from the
+ * residuals of the panel's matrix, in which the judge has its column. */
+static double less_d(const bias_job *job, const bias_scratch *w, size_t fold)
+{
+    size_t G = job->G, E = job->E, wide = E + 1, at = fold * RULES + RULE_GENTLE;
+    const size_t *own = job->own + at * job->s->search.o.most;
+    bias_kind kind = job->s->o.bias;
+    double scale = (double)wide / (double)E * ((double)G / (double)(G - 1));
+    double sum = 0, most = 0, judge = 0;
+    if (kind == BIAS_RMS) {
+        for (size_t g = 0; g < G; g++) {
+            double p = w->residual[g * wide + E], j = w->residual[g * wide + job->place[fold]];
+            sum += p * p;
+            judge += j * j;
+        }
+        return scale * (sqrt(sum / (double)G) - sqrt(judge / (double)G));
+    }
+    size_t author = job->s->rows.author_of[job->single[fold]];
+    for (size_t k = 0; k < job->owns[at]; k++) {
+        double v = fabs(w->residual[own[k] * wide + E]);
+        sum += v;
+        if (!(v <= most)) most = v;
+    }
+    if (author != SIZE_MAX) judge = fabs(w->residual[author * wide + job->place[fold]]);
+    if (job->owns[at]) sum /= (double)job->owns[at];
+    return scale * ((kind == BIAS_MAX ? most : sum) - judge);
+}
+
 static void evaluate(double *values, const uint8_t *weight, const void *user, void *memory)
 {
     const bias_job *job = user;
     bias_scratch w = place(job, memory);
     size_t folds = job->s->fit.folds;
-    for (size_t rule = 0; rule < RULES; rule++) values[rule] = 0;
+    for (size_t k = 0; k <= RULES; k++) values[k] = 0;
     for (size_t k = 0; k < folds; k++) {
         total_fold(job, &w, weight, k);
-        for (size_t rule = 0; rule < RULES; rule++)
+        for (size_t rule = 0; rule < RULES; rule++) {
             values[rule] += bias_of(job, &w, k, rule) / (double)folds;
+            if (rule == RULE_GENTLE) values[RULES] += less_d(job, &w, k) / (double)folds;
+        }
     }
-    values[RULES] = values[RULE_GENTLE] - values[RULE_SINGLE];
+}
+
+static tare_status count_less(panel_study *s, const bias_job *job, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    void *memory;
+    TRY_NEW(memory = arena_new(a, scratch_doubles(job), sizeof(double)));
+    bias_scratch w = place(job, memory);
+    for (size_t k = 0; k < s->fit.folds; k++) {
+        total_fold(job, &w, NULL, k);
+        bias_of(job, &w, k, RULE_GENTLE);
+        s->fit.folds_less += less_d(job, &w, k) < 0;
+    }
+done:
+    return status;
+}
+
+/* Who is compared, the margin, and why the comparison would be no finding. */
+static tare_status find_singles(bias_job *job, panel_study *s, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    crossfit *f = &s->fit;
+    bool silent_judge = false, silent_panel = false, own_text = s->o.bias != BIAS_RMS;
+    f->margin_d = 0;
+    TRY_NEW(job->single = arena_new(a, f->folds, sizeof *job->single));
+    TRY_NEW(job->place = arena_new(a, f->folds, sizeof *job->place));
+    for (size_t k = 0; k < f->folds; k++) {
+        size_t j = panel_search_at(&s->search, f->choice[k * RULES + RULE_SINGLE].panel).member[0];
+        job->single[k] = j;
+        for (size_t i = 0; i < j; i++) job->place[k] += s->rows.usable[i];
+        f->margin_d += PANEL_MARGIN_D * s->within_sd[j] / (double)f->folds;
+        silent_judge = silent_judge || s->rows.author_of[j] == SIZE_MAX;
+        silent_panel = silent_panel || job->owns[k * RULES + RULE_GENTLE] == 0;
+    }
+    f->by_construction =
+        job->yardstick ? "a panel that was chosen is the mean of all judges, from which preference "
+                         "is measured"
+        : own_text && silent_judge ? "the best single judge writes nothing, so that it has no text "
+                                     "of its own to favour"
+        : own_text && silent_panel ? "members of a panel that was chosen write nothing, so that it "
+                                     "has no text of its own to favour"
+                                   : NULL;
+done:
+    return status;
 }
 
 tare_status panel_crossfit_bias(panel_study *s, tare_error *err)
@@ -134,7 +210,7 @@ tare_status panel_crossfit_bias(panel_study *s, tare_error *err)
     inference inf[RULES + 1];
     size_t M = s->t->cluster.count, most = s->search.o.most;
     arena_init(&a, s->m);
-    f->less_bias = inference_none("");
+    f->less_d = inference_none("");
     for (size_t k = 0; k < RULES; k++) f->held_bias[k] = inference_none("");
     if (!s->searched || !s->rows.matrix || f->folds == 0) goto done;
     job.columns = job.E + RULES;
@@ -148,13 +224,15 @@ tare_status panel_crossfit_bias(panel_study *s, tare_error *err)
         if (f->choice[k].panel == SIZE_MAX) goto done;
         TRY(add_scores(&job, s, k / RULES, k % RULES, &gaps, &a, err));
     }
+    TRY(find_singles(&job, s, &a, err));
     if (gaps) goto done; /* cells of unequal items: the folds' means stand without intervals */
     infer_weighted what = {.evaluate = evaluate, .user = &job, .outputs = RULES + 1,
                            .scratch_bytes = scratch_doubles(&job) * sizeof(double),
                            .n = s->rows.matrix_items};
-    TRY(infer_weights(inf, &s->plan, &what, NULL, err));
+    TRY(infer_weights(inf, &s->plan, &what, &s->book->scratch, err));
+    TRY(count_less(s, &job, &a, err));
     for (size_t k = 0; k < RULES; k++) f->held_bias[k] = inf[k];
-    f->less_bias = inf[RULES];
+    f->less_d = inf[RULES];
 done:
     arena_free(&a);
     return status;

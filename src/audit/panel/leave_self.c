@@ -123,6 +123,7 @@ static tare_status score_one(panel_study *s, panel_result *p, tare_error *err)
     TRY_NEW(p->score = arena_new(&s->scratch, r->rows, sizeof *p->score));
     panel_members m = {p->judge, p->count, false, NULL};
     panel_score(p->score, r, &s->o.aggregate, &m, scratch);
+    p->yardstick = panel_is_yardstick(r, p->score);
     p->dropped = r->scored;
     for (size_t i = 0; i < r->rows; i++) p->dropped -= !isnan(p->score[i]);
     TRY(agree_column_make(&p->column, &s->scratch, p->score, NULL, &s->agree_rows, err));

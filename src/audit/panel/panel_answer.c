@@ -24,6 +24,9 @@ static const char *against_member(panel_study *s, const panel_result *p, size_t 
         x->entry_agree == BOOK_NONE ? NULL : book_reading(s->book, x->entry_agree);
     const char *judge = s->t->judge.name[x->judge];
     if (!r || r->verdict == TARE_NO_ANSWER) return "";
+    if (r->verdict == TARE_DESCRIPTIVE)
+        return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone", r->estimate,
+                            r->lo, r->hi, judge);
     if (panel_capped(r))
         return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone (no verdict: "
                                   "scores are not missing at random)",
@@ -36,12 +39,18 @@ static const char *against_member(panel_study *s, const panel_result *p, size_t 
                         r->estimate, r->lo, r->hi);
 }
 
+static bool is_chosen(const panel_result *p)
+{
+    return p->source == PANEL_BEST || p->source == PANEL_GENTLE;
+}
+
 /* The panel's Phi~ of its members' text beside their own, which shrinks by 1/n for no other reason
  * than averaging (B.8). */
 static const char *preference(panel_study *s, const panel_result *p)
 {
     double own = 0, n = 0;
     size_t less = 0, more = 0, tested = 0;
+    bool chosen = is_chosen(p);
     if (!p->numbers.phi) return "";
     for (size_t k = 0; k < p->count; k++) {
         const panel_member *x = &p->member[k];
@@ -58,6 +67,11 @@ static const char *preference(panel_study *s, const panel_result *p)
     const char *worse = more ? arena_printf(s->a, ", less even than %zu", more) : "";
     if (!worse) return NULL;
     if (n == 0) return " No member writes, so none can favour its own text.";
+    if (chosen)
+        return arena_printf(s->a,
+                            " Preference for members' own text (mean |Phi~|, in the panel's "
+                            "matrix): %.2f, the members themselves %.2f.",
+                            p->numbers.summary[SUMMARY_MABS].estimate, own / n);
     if (tested == 0)
         return arena_printf(s->a,
                             " Preference for members' own text (mean |Phi~|): %.2f, the members "
@@ -97,8 +111,9 @@ static tare_status say_named(panel_study *s, const panel_result *p, tare_error *
     TRY_NEW(member = p->count > 1 ? against_member(s, p, best_member(s, p)) : "");
     TRY_NEW(bias = p->count > 1 ? preference(s, p) : "");
     TRY_NEW(votes = p->count > 1 ? worth(s, p) : "");
-    TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s): %s %.3f%s with gold%s.%s%s",
-                      at, p->name, p->count, p->count == 1 ? "" : "s", panel_agree_words(s),
+    TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s%s): %s %.3f%s with gold%s.%s%s",
+                      at, p->name, p->count, p->count == 1 ? "" : "s",
+                      is_chosen(p) ? "; chosen on these items, which flatters it" : "", panel_agree_words(s),
                       p->agree.estimate, bars, member, bias, votes));
 done:
     return status;
@@ -112,7 +127,8 @@ static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_err
     TRY_NEW(bars = panel_interval(s, &p->lso_gap));
     TRY(result_answer(s->out, err,
                       "Leaving a member out when its own text is judged moves the agreement of %s "
-                      "by %+.3f%s and its preference (mean |R|, score units) from %.4f to %.4f%s.",
+                      "by %+.3f%s. Its preference (mean |R|, score units) is %.4f with all members "
+                      "and %.4f so, each in a matrix of its own%s.",
                       p->name, p->lso_gap.estimate, bars,
                       p->numbers.raw[SUMMARY_MABS].estimate, p->lso.raw[SUMMARY_MABS].estimate,
                       p->count == 2 ? "; of two members one is left for these texts" : ""));
@@ -128,10 +144,7 @@ static tare_status say_sequence(panel_study *s, tare_error *err)
     if (!first || first == last) return TARE_OK;
     const char *bias = "";
     if (s->rows.matrix)
-        TRY_NEW(bias = arena_printf(s->a, ", preference for members' own text (mean |Phi~|) from "
-                                          "%.2f to %.2f",
-                                    first->numbers.summary[SUMMARY_MABS].estimate,
-                                    last->numbers.summary[SUMMARY_MABS].estimate));
+        bias = " (preference in the table is that of each step in a matrix of its own)";
     TRY(result_answer(s->out, err,
                       "Adding one judge at a time, from %s to %zu judges: %s goes from %.3f to "
                       "%.3f%s; every step is in the table of the sequence.",

@@ -18,9 +18,11 @@ static entry_spec spec_of(const panel_study *s, const char *family, const char *
                         .descriptive = true};
 }
 
+static const char *const chosen_mark = "chosen on these items";
+
 static const char *source_mark(const panel_result *p)
 {
-    return p->source == PANEL_BEST || p->source == PANEL_GENTLE ? "chosen on these items" : "";
+    return p->source == PANEL_BEST || p->source == PANEL_GENTLE ? chosen_mark : "";
 }
 
 static tare_status enter_agreement(panel_study *s, tare_error *err)
@@ -46,6 +48,14 @@ done:
 
 static const char *const summary_names[SUMMARIES] = {"mean", "mabs", "max", "rms"};
 
+/* Absolute values and squares are above 0 whatever the data: an interval, and no p. */
+static inference without_p(const inference *x, size_t summary)
+{
+    inference out = *x;
+    if (summary != SUMMARY_MEAN) out.p = NAN;
+    return out;
+}
+
 /* The summaries of Phi~ and their twins in score units. */
 static tare_status enter_summaries(panel_study *s, const panel_result *p, const panel_numbers *n,
                                    const char *condition, tare_error *err)
@@ -57,11 +67,12 @@ static tare_status enter_summaries(panel_study *s, const panel_result *p, const 
         entry_spec e = spec_of(s, "panel bias", p->name, summary_names[k]);
         e.condition = condition;
         e.extra = source_mark(p);
-        TRY(book_add(s->book, &e, &n->summary[k], NULL, err));
+        inference summary = without_p(&n->summary[k], k), twin = without_p(&n->raw[k], k);
+        TRY(book_add(s->book, &e, &summary, NULL, err));
         e.name = raw;
         e.unit = "score";
         e.detail = true;
-        TRY(book_add(s->book, &e, &n->raw[k], NULL, err));
+        TRY(book_add(s->book, &e, &twin, NULL, err));
     }
 done:
     return status;
@@ -111,17 +122,20 @@ done:
     return status;
 }
 
-/* The mean of all judges: preference is measured from it, so its own is 0 whatever the data. */
-static bool is_yardstick(const panel_study *s, const panel_result *p)
+/* A panel chosen by the search on these items is compared with its members, not tested: its
+ * interval knows nothing of the choice (B.6). */
+static void only_describe(entry_spec *e, inference *x)
 {
-    bool mean = s->o.aggregate.rule == AGGREGATE_MEAN || s->o.aggregate.rule == AGGREGATE_ZMEAN;
-    return mean && p->count == s->rows.usable_count;
+    e->descriptive = true;
+    e->grid = "";
+    x->p = NAN;
 }
 
 static tare_status enter_members(panel_study *s, panel_result *p, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *minus;
+    bool chosen = source_mark(p)[0] != '\0';
     TRY_NEW(minus = arena_printf(s->a, "%s minus", s->o.agree_name));
     for (size_t k = 0; k < p->count && p->count > 1; k++) {
         panel_member *x = &p->member[k];
@@ -134,15 +148,19 @@ static tare_status enter_members(panel_study *s, panel_result *p, tare_error *er
         e.extra = source_mark(p);
         e.plus = "the panel agrees better than this member alone";
         e.minus = "the panel agrees less than this member alone";
-        TRY(book_add(s->book, &e, &x->agree_gap, &x->entry_agree, err));
-        if (x->author == SIZE_MAX || !p->numbers.phi || is_yardstick(s, p)) continue;
+        inference agree = x->agree_gap;
+        if (chosen) only_describe(&e, &agree);
+        TRY(book_add(s->book, &e, &agree, &x->entry_agree, err));
+        if (x->author == SIZE_MAX || !p->numbers.phi || p->yardstick) continue;
         e.name = "|D| minus";
         e.grid = "panels against members: |D|";
         e.unit = "score";
         e.margin = PANEL_MARGIN_D * s->within_sd[x->judge];
         e.plus = "the panel treats this member's text more unevenly than the member itself does";
         e.minus = "the panel treats this member's text more evenly than the member itself does";
-        TRY(book_add(s->book, &e, &p->numbers.gap[k], &x->entry_d, err));
+        inference d = p->numbers.gap[k];
+        if (chosen) only_describe(&e, &d);
+        TRY(book_add(s->book, &e, &d, &x->entry_d, err));
     }
 done:
     return status;
@@ -186,22 +204,45 @@ static tare_status enter_lso(panel_study *s, const panel_result *p, tare_error *
     if (!p->lso.phi) goto done;
     for (size_t k = 0; k < SUMMARIES; k++) {
         e.name = summary_names[k];
-        TRY(book_add(s->book, &e, &p->lso.summary[k], NULL, err));
+        inference summary = without_p(&p->lso.summary[k], k);
+        TRY(book_add(s->book, &e, &summary, NULL, err));
     }
     TRY(enter_vector(s, p, &p->lso, "leave self out", err));
 done:
     return status;
 }
 
-static tare_status enter_less_bias(panel_study *s, tare_error *err)
+/* Is the panel of the search better than the best single judge, on items it was not chosen on? Two
+ * readings: agreement, and |D| in one matrix. */
+static tare_status enter_against_single(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (isnan(s->fit.less_bias.estimate)) return TARE_OK;
-    const char *name;
-    TRY_NEW(name = arena_printf(s->a, "%s minus", s->o.bias_name));
-    entry_spec e = spec_of(s, "search", "least bias", name);
+    crossfit *f = &s->fit;
+    const char *minus;
+    TRY_NEW(minus = arena_printf(s->a, "%s minus", s->o.agree_name));
+    entry_spec e = spec_of(s, "search", "least bias", minus);
     e.condition = "the best single judge, held out";
-    TRY(book_add(s->book, &e, &s->fit.less_bias, NULL, err));
+    e.descriptive = false;
+    e.grid = "search";
+    e.margin = PANEL_MARGIN_AGREE;
+    e.plus = "on items it was not chosen on, the panel agrees better than the best single judge";
+    e.minus = "on items it was not chosen on, the panel agrees less than the best single judge";
+    TRY(book_add(s->book, &e, &f->over_single, &f->entry_margin, err));
+    if (isnan(f->less_d.estimate)) goto done;
+    e.name = "|D| minus";
+    e.unit = "score";
+    e.margin = f->margin_d;
+    e.plus = "on items it was not chosen on, the panel treats its members' text more unevenly than "
+             "the best single judge treats its own";
+    e.minus = "on items it was not chosen on, the panel treats its members' text more evenly than "
+              "the best single judge treats its own";
+    inference d = f->less_d;
+    if (f->by_construction) {
+        only_describe(&e, &d);
+        e.margin = NAN;
+        e.extra = "0 by construction";
+    }
+    TRY(book_add(s->book, &e, &d, &f->entry_even, err));
 done:
     return status;
 }
@@ -211,27 +252,18 @@ static tare_status enter_search(panel_study *s, tare_error *err)
     tare_status status = TARE_OK;
     static const char *const rules[RULES] = {"best agreement", "least bias", "best single judge"};
     crossfit *f = &s->fit;
-    const char *minus;
     if (!s->searched || f->folds == 0) return TARE_OK;
     for (size_t k = 0; k < RULES; k++) {
         entry_spec e = spec_of(s, "search", rules[k], s->o.agree_name);
         e.condition = "held out";
         TRY(book_add(s->book, &e, &f->held[k], NULL, err));
         e.name = s->o.bias_name;
-        if (!isnan(f->held_bias[k].estimate))
-            TRY(book_add(s->book, &e, &f->held_bias[k], NULL, err));
-        else if (!isnan(f->bias[k]))
-            TRY(book_number(s->book, &e, f->bias[k], err));
+        inference bias = f->held_bias[k];
+        bias.p = NAN; /* cannot be below 0 */
+        if (!isnan(bias.estimate)) TRY(book_add(s->book, &e, &bias, NULL, err));
+        else if (!isnan(f->bias[k])) TRY(book_number(s->book, &e, f->bias[k], err));
     }
-    TRY(enter_less_bias(s, err));
-    TRY_NEW(minus = arena_printf(s->a, "%s minus", s->o.agree_name));
-    entry_spec e = spec_of(s, "search", "least bias", minus);
-    e.condition = "the best single judge, held out";
-    e.descriptive = false;
-    e.margin = PANEL_MARGIN_AGREE;
-    e.plus = "on items it was not chosen on, the panel agrees better than the best single judge";
-    e.minus = "on items it was not chosen on, the panel agrees less than the best single judge";
-    TRY(book_add(s->book, &e, &f->over_single, &f->entry_margin, err));
+    TRY(enter_against_single(s, err));
 done:
     return status;
 }

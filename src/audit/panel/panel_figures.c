@@ -64,9 +64,11 @@ static tare_status front_figure(panel_study *s, tare_error *err)
                                       s->o.bias_name));
     TRY_NEW(f->y_title = arena_printf(s->a, "agreement with gold (%s)", s->o.agree_name));
     f->caption = "Up is better agreement, left is less preference. On the front: no other panel is "
-                 "at least as good on both. Held out: mean over the folds, the bar one SD over "
-                 "folds; preference is larger there because smaller folds are noisier, so compare "
-                 "held out with held out.";
+                 "at least as good on both. Fold mean: the same panel on single folds of "
+                 "the items it was chosen on, the bar one SD over folds; preference is larger there "
+                 "because smaller folds are noisier. Cross-fitted: what the recommended way of "
+                 "choosing is worth on items it did not choose on, with its interval. Each panel's "
+                 "preference is measured in a matrix of its own.";
     for (size_t k = 0; k < s->search.count; k++) {
         searched p = panel_search_at(&s->search, k);
         if (p.size != 1 || on_front(s, k) || isnan(p.agree[0]) || isnan(p.bias[0])) continue;
@@ -86,8 +88,16 @@ static tare_status front_figure(panel_study *s, tare_error *err)
         panel_mean_sd(&agree, &sd, p.agree + search_test(&s->search, 0), folds);
         panel_mean_sd(&bias, &bias_sd, p.bias + search_test(&s->search, 0), folds);
         if (isnan(agree) || isnan(bias)) continue;
-        front_point at = {"front, held out", agree, agree - sd, agree + sd, bias};
+        front_point at = {"fold mean, chosen on all items", agree, agree - sd, agree + sd, bias};
         TRY(add_front(s, f, s->front[k], &at, err));
+    }
+    size_t gentle = panel_search_choose(&s->search, 0, 0).gentle;
+    const crossfit *c = &s->fit;
+    if (folds && gentle != SIZE_MAX && !isnan(c->agree[RULE_GENTLE]) &&
+        !isnan(c->bias[RULE_GENTLE])) {
+        front_point at = {"recommended, cross-fitted", c->agree[RULE_GENTLE],
+                          c->held[RULE_GENTLE].lo, c->held[RULE_GENTLE].hi, c->bias[RULE_GENTLE]};
+        TRY(add_front(s, f, gentle, &at, err));
     }
 done:
     return status;

@@ -42,6 +42,14 @@ typedef struct panel_rows {
 tare_status panel_rows_make(panel_rows *out, arena *a, const score_table *t, size_t layer,
                             const aggregator *g, bool available, tare_error *err);
 
+/* Has the row a score of each of these judges, in every dim that is aggregated? The rows on which
+ * panels are compared. */
+bool panel_row_complete(const panel_rows *r, const size_t *judge, size_t judges, size_t row);
+
+/* Is the panel the mean of all judges of the matrix, row by row, whatever its rule is called?
+ * Preference is measured from that mean: R of such a panel is 0 by construction (B.3). */
+bool panel_is_yardstick(const panel_rows *r, const double *score);
+
 /* Panel score of every row, NaN where there is none: `out` [rows]. Doubles of scratch: see
  * PANEL_SCRATCH. Without the members for which leave_out says so (may be NULL): the row's author is
  * the member; then `shift` [judges] (may be NULL) is taken from each score. */

@@ -68,6 +68,7 @@ typedef struct panel_result {
     size_t step;                /* of the sequence, from 1; 0: none                            */
     const char *added;          /* by that step                                                */
     size_t dropped;             /* rows without a panel score                                   */
+    bool yardstick;             /* the mean of all judges: preference is 0 by construction      */
     double *score, *lso_score;  /* [rows]; lso NULL: no member writes, or it is alone           */
     agree_column column, lso_column;
     inference agree, lso_agree, lso_gap;
@@ -90,8 +91,14 @@ typedef struct crossfit {
     inference held[RULES];      /* held-out agreement, clusters resampled within folds          */
     inference over_single;      /* gentle minus single, held out                                */
     inference held_bias[RULES]; /* held-out bias, likewise; no estimate: cells have gaps        */
-    inference less_bias;        /* gentle minus single                                          */
-    size_t entry_margin;
+    /* |D| of the gentle panel about its members' own text minus that of the best single judge about
+       its own, held out: both in the matrix with the panel (B.3), as mean, maximum or RMS, as the
+       search's bias has it */
+    inference less_d;
+    size_t folds_less;          /* folds in which it is below 0                                 */
+    double margin_d;            /* mean over folds of the single judge's margin                 */
+    const char *by_construction;/* why less_d says nothing; NULL: it does                       */
+    size_t entry_margin, entry_even;
 } crossfit;
 
 typedef struct panel_study {
@@ -156,6 +163,9 @@ void panel_close(panel_study *s);
 tare_status panel_enter(panel_study *s, tare_error *err);       /* into the book        */
 /* The bias that the search lowers, of a panel that is reported; NaN: no matrix. */
 double panel_bias_of(const panel_study *s, const panel_result *p);
+/* The rule of the search that chooses this panel on all items, whose cross-fitted values are the
+ * panel's; -1: none. */
+int panel_rule_of(const panel_study *s, size_t found);
 tare_status panel_tables(panel_study *s, tare_error *err);
 tare_status panel_figures(panel_study *s, tare_error *err);
 tare_status panel_answer(panel_study *s, tare_error *err);      /* after book_settle    */

@@ -36,8 +36,8 @@ done:
     return status;
 }
 
-/* The mean over folds of a panel's value on what was held out, and its SD. */
-static void held_out(double out[4], const panel_study *s, size_t found)
+/* The mean over folds of the value of a panel that was chosen on all of them, and its SD. */
+static void fold_means(double out[4], const panel_study *s, size_t found)
 {
     size_t folds = s->searched ? s->search.o.folds : 0;
     for (size_t k = 0; k < 4; k++) out[k] = NAN;
@@ -51,9 +51,9 @@ static tare_status panels_table(panel_study *s, tare_error *err)
 {
     static const char *const columns[] = {
         "setting", "dim", "panel", "members", "size", "source", "aggregate", "n_rows",
-        "n_without_score", "agree", "agreement", "lo", "hi", "held_out_agreement",
-        "held_out_agreement_sd", "mean", "mabs", "mabs_lo", "mabs_hi", "max", "rms",
-        "held_out_bias", "held_out_bias_sd", "mean_R", "mabs_R", "max_R", "rms_R", "rho", "n_eff",
+        "n_without_score", "agree", "agreement", "lo", "hi", "fold_mean_agreement",
+        "fold_mean_agreement_sd", "mean", "mabs", "mabs_lo", "mabs_hi", "max", "rms",
+        "fold_mean_bias", "fold_mean_bias_sd", PANEL_CROSS_FITTED, "mean_R", "mabs_R", "max_R", "rms_R", "rho", "n_eff",
         "n_eff_lo", "n_eff_hi", "n_eff_eigen", "n_eff_eigen_null", "accuracy", "best_member",
         "accuracy_best_member", "accuracy_independent", "lso_agreement", "lso_mabs", "lso_mabs_R"};
     static const panel_table table = {"panels", "Panels", columns,
@@ -65,7 +65,7 @@ static tare_status panels_table(panel_study *s, tare_error *err)
         bool m = p->numbers.phi != NULL, lso = p->lso_score != NULL;
         double held[4];
         row_writer w;
-        held_out(held, s, p->found);
+        fold_means(held, s, p->found);
         TRY(panel_table_row(&w, s, &table, err));
         put_text(&w, p->name);
         put_text(&w, p->members);
@@ -82,6 +82,7 @@ static tare_status panels_table(panel_study *s, tare_error *err)
         put_number(&w, m ? p->numbers.summary[SUMMARY_MAX].estimate : NAN);
         put_number(&w, m ? p->numbers.summary[SUMMARY_RMS].estimate : NAN);
         put_numbers(&w, held + 2, 2);
+        put_cross_fitted(&w, s, p->found);
         for (size_t i = 0; i < SUMMARIES; i++)
             put_number(&w, m ? p->numbers.raw[i].estimate : NAN);
         put_number(&w, v->all.rho);

@@ -17,6 +17,12 @@ const char *panel_bias_words(const panel_study *s)
     return words[s->o.bias];
 }
 
+const char *panel_d_words(const panel_study *s)
+{
+    static const char *const words[] = {"mean |D|", "the largest |D|", "the RMS of D", "mean |D|"};
+    return words[s->o.bias];
+}
+
 const char *panel_interval(panel_study *s, const inference *x)
 {
     if (isnan(x->lo)) return "";

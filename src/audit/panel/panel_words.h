@@ -6,6 +6,7 @@
 
 const char *panel_agree_words(const panel_study *s); /* "tau-b"       */
 const char *panel_bias_words(const panel_study *s);  /* "mean |Phi~|" */
+const char *panel_d_words(const panel_study *s);     /* "mean |D|"    */
 /* " [0.560, 0.590]", or nothing where there is no interval. */
 const char *panel_interval(panel_study *s, const inference *x);
 /* "setting, dim: " where the table has several, else "". */

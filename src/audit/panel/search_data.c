@@ -7,16 +7,9 @@
 #include "base/error.h"
 #include "stats/rank.h"
 
-static bool row_complete(const panel_search *s, size_t row)
-{
-    const panel_rows *r = s->rows;
-    for (size_t k = 0; k < s->o.candidates; k++)
-        for (size_t d = 0; d < r->dims; d++)
-            if (isnan(r->dim_score[d][row * r->judges + s->o.candidate[k]])) return false;
-    return true;
-}
-
-/* Rows with a score of every candidate, sorted by gold, those without one at the end. */
+/* Rows with a score of every candidate, by gold; at the end those without gold and those of the
+ * matrix that miss a score: they have no part in agreement, but in the cell means of the panels
+ * that score them, as they have in those of the judges. */
 static tare_status pick_rows(panel_search *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -29,9 +22,10 @@ static tare_status pick_rows(panel_search *s, tare_error *err)
     TRY_NEW(gold = arena_new(&d->a, r->rows, sizeof *gold));
     TRY_NEW(y = arena_new(&d->a, r->rows, sizeof *y));
     for (size_t i = 0; i < r->rows; i++) {
-        if (!row_complete(s, i)) continue;
+        bool complete = panel_row_complete(r, s->o.candidate, s->o.candidates, i);
+        if (!complete && !r->in_matrix[i]) continue;
         row[d->n] = i;
-        gold[d->n++] = r->gold[i];
+        gold[d->n++] = complete ? r->gold[i] : NAN;
     }
     TRY(agree_code(&d->vy, &d->ky, y, &d->a, gold, d->n, err));
     TRY_NEW(start = arena_new(&d->a, d->ky + 2, sizeof *start));
@@ -91,10 +85,13 @@ static tare_status code_judges(panel_search *s, tare_error *err)
     for (size_t k = 0; k < s->o.candidates; k++) {
         size_t j = s->o.candidate[k];
         for (size_t i = 0; i < d->n; i++) x[i] = r->score[d->row[i] * r->judges + j];
-        TRY(agree_code(&values, &d->levels[j], order, &d->a, x, d->n, err));
-        if (d->levels[j] > SEARCH_LEVELS) d->levels[j] = SEARCH_TUPLES + 1;
-        for (size_t i = 0; i < d->n && d->levels[j] <= SEARCH_LEVELS; i++)
-            d->code[j * d->n + i] = (uint8_t)order[i];
+        size_t distinct;
+        TRY(agree_code(&values, &distinct, order, &d->a, x, d->n, err));
+        d->levels[j] = SEARCH_TUPLES + 1;
+        if (distinct > SEARCH_LEVELS) continue;
+        d->levels[j] = distinct + 1; /* the last: missing */
+        for (size_t i = 0; i < d->n; i++)
+            d->code[j * d->n + i] = (uint8_t)(order[i] == UINT32_MAX ? distinct : order[i]);
     }
 done:
     return status;

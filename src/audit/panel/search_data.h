@@ -31,9 +31,9 @@ typedef struct search_scratch {
 
 typedef struct search_data {
     arena a;
-    size_t n;                /* rows with a score of every candidate, by gold                    */
+    size_t n;                /* rows with a score of every candidate, by gold; then others       */
     size_t *row;             /* [n] index into panel_rows                                        */
-    uint32_t *y;             /* [n] code of gold, UINT32_MAX: none                               */
+    uint32_t *y;             /* [n] code of gold, UINT32_MAX: none, or a candidate is missing    */
     uint32_t *fold;          /* [n] folds: never held out                                        */
     uint32_t *author;        /* [n]                                                              */
     uint8_t *in_matrix;      /* [n]                                                              */
@@ -41,7 +41,7 @@ typedef struct search_data {
     double *vy;
     bool coded;              /* one dim: members' scores have codes where they are few           */
     uint8_t *code;           /* [judges][n]                                                      */
-    size_t *levels;          /* [judges] number of codes; SIZE_MAX / 2: too many                 */
+    size_t *levels;          /* [judges] number of codes, one for missing; or too many           */
     size_t most_cells;
     size_t columns;          /* usable judges: columns of the matrix without the panel           */
     double *phi;             /* [subsets][authors][columns]                                      */

@@ -30,8 +30,9 @@ static int64_t times_chosen(const panel_study *s, size_t panel, size_t rule)
 static tare_status front_table(panel_study *s, tare_error *err)
 {
     static const char *const columns[] = {
-        "setting", "dim", "panel", "size", "agreement", "bias", "held_out_agreement",
-        "held_out_agreement_sd", "held_out_bias", "held_out_bias_sd", "chosen_best",
+        "setting", "dim", "panel", "size", "agreement", "bias", "fold_mean_agreement",
+        "fold_mean_agreement_sd", "fold_mean_bias", "fold_mean_bias_sd", PANEL_CROSS_FITTED,
+        "chosen_best",
         "chosen_least_bias", "folds"};
     static const panel_table table = {"front", "Front of agreement against bias", columns,
                                       sizeof columns / sizeof *columns};
@@ -53,6 +54,7 @@ static tare_status front_table(panel_study *s, tare_error *err)
         put_number(&w, p.agree[0]);
         put_number(&w, p.bias[0]);
         put_numbers(&w, held, 4);
+        put_cross_fitted(&w, s, s->front[k]);
         put_integer(&w, times_chosen(s, s->front[k], RULE_BEST));
         put_integer(&w, times_chosen(s, s->front[k], RULE_GENTLE));
         put_integer(&w, (int64_t)s->fit.folds);

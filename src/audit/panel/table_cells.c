@@ -44,6 +44,18 @@ void put_reading(row_writer *w, const book *b, size_t index)
     put_text(w, tare_verdict_name(r->verdict));
 }
 
+void put_cross_fitted(row_writer *w, const panel_study *s, size_t found)
+{
+    int rule = panel_rule_of(s, found);
+    const crossfit *f = &s->fit;
+    put_number(w, rule < 0 ? NAN : f->agree[rule]);
+    put_number(w, rule < 0 ? NAN : f->held[rule].lo);
+    put_number(w, rule < 0 ? NAN : f->held[rule].hi);
+    put_number(w, rule < 0 ? NAN : f->bias[rule]);
+    put_number(w, rule < 0 ? NAN : f->held_bias[rule].lo);
+    put_number(w, rule < 0 ? NAN : f->held_bias[rule].hi);
+}
+
 void panel_mean_sd(double *mean, double *sd, const double *x, size_t n)
 {
     *mean = moments_mean(x, n);

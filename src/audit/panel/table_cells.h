@@ -22,6 +22,12 @@ void put_estimate(row_writer *w, const inference *x);
 /* Estimate, lo, hi, p, q, verdict of a settled entry; BOOK_NONE: six empty cells. */
 void put_reading(row_writer *w, const book *b, size_t index);
 
+/* What the search's choice is worth on items it was not made on, where this panel is one. */
+#define PANEL_CROSS_FITTED                                                                     \
+    "cross_fitted_agreement", "cross_fitted_agreement_lo", "cross_fitted_agreement_hi",        \
+        "cross_fitted_bias", "cross_fitted_bias_lo", "cross_fitted_bias_hi"
+void put_cross_fitted(row_writer *w, const panel_study *s, size_t found);
+
 /* Mean and SD (NaN for one value) of x[n]. */
 void panel_mean_sd(double *mean, double *sd, const double *x, size_t n);
 /* front, folds */
