@@ -160,7 +160,8 @@ static tare_status say_judge(matrix_study *s, const matrix_view *v, const matrix
     TRY_NEW(hi = number_text(a, less ? -r->lo : r->hi));
     TRY_NEW(q = p_text(a, "q", r->q, r->p_floor));
     TRY_NEW(sd = in_sd(a, x, r->estimate));
-    TRY_NEW(stable = stability(a, x, r->verdict));
+    bool family = matrix_group_of(s, v, x) == GROUP_FAMILY;
+    TRY_NEW(stable = family ? "" : stability(a, x, r->verdict));
     TRY_NEW(judged = judged_words(s, v, x));
     TRY(result_answer(s->out, err,
                       "%s%s scores texts by its own model %s %s than the other judges do, relative "
