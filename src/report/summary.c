@@ -26,6 +26,7 @@ typedef struct summary {
     headline head;
     size_t columns, width[CELLS];
     bool colour, units;
+    const char *sole; /* the one arm of everything shown: said in the headings; else NULL */
     text cell;
 } summary;
 
@@ -60,6 +61,7 @@ static const char *cell_of(summary *s, const tare_reading *r, int which)
     text_add(c, "");
     switch (which) {
     case CELL_ARM: {
+        if (s->sole) break;
         text arm;
         text_init(&arm, c->m);
         headline_arm(&arm, r);
@@ -160,6 +162,29 @@ static void put_row(summary *s, const tare_reading *r, bool first_of_arm)
     }
 }
 
+/* Which arm all readings belong to, where there is only one. */
+static const char *sole_arm(const summary *s)
+{
+    const headline *h = &s->head;
+    size_t arm = SIZE_MAX;
+    for (size_t i = 0; i < s->r->reading_count; i++) {
+        if (!h->shown[i] || h->arm[i] == arm) continue;
+        if (arm != SIZE_MAX) return NULL;
+        arm = h->arm[i];
+    }
+    return arm == SIZE_MAX ? NULL : map_key(h->arms, arm, NULL);
+}
+
+static void put_sole(summary *s)
+{
+    if (!s->sole || !s->sole[0]) return;
+    style(s, DIM);
+    text_add(s->out, " (");
+    plain_line(s->out, s->sole, 200);
+    text_add(s->out, ")");
+    plain_again(s);
+}
+
 static void put_scorer(summary *s, size_t instrument)
 {
     const headline *h = &s->head;
@@ -174,8 +199,10 @@ static void put_scorer(summary *s, size_t instrument)
                 style(s, BOLD);
                 text_clear(&s->cell);
                 if (!name[0]) display_all_of(&s->cell, s->r->instrument_word);
-                wrap_text(s->out, name[0] ? name : s->cell.data, 0, 0, s->columns);
+                else plain_line(&s->cell, name, 0);
+                wrap_text(s->out, s->cell.data ? s->cell.data : "", 0, 0, s->columns);
                 plain_again(s);
+                put_sole(s);
                 text_add_char(s->out, '\n');
             }
             any = true;
@@ -235,6 +262,7 @@ static void put_all(summary *s)
         if (display_is_first(r->answer, i))
             put_paragraph(s, i == 0 ? "" : "- ", r->answer[i]);
     }
+    s->sole = sole_arm(s);
     measure(s);
     for (size_t k = 0; k < map_count(s->head.instruments); k++) put_scorer(s, k);
     if (r->caution_count > 0) {
