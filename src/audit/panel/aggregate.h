@@ -35,7 +35,8 @@ double aggregate(const aggregator *a, double *x, size_t n);
 
 /* Geometric median of n points x[n][dims] (Weiszfeld from the coordinatewise median, the step of
  * Vardi and Zhang at a data point; stops at a move of 1e-10 or after 1000 steps). Data points are
- * tried first, so that a minimum on one of them is exact. Points with a NaN are left out. out[dims]: NaN if too few points are left. scratch: n + 3 dims doubles. */
+ * tried first, so that a minimum on one of them is exact. Points with a NaN are left out.
+ * out[dims]: NaN if too few points are left. scratch: n + 3 dims doubles. */
 void aggregate_geomedian(double *out, const aggregator *a, const double *x, size_t n, size_t dims,
                          double *scratch);
 

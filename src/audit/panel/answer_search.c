@@ -105,6 +105,7 @@ static tare_status say_even(panel_study *s, tare_error *err)
     if (f->by_construction)
         return result_answer(s->out, err, "Of evenness nothing can be said: %s.",
                              f->by_construction);
+    if (!r && isnan(f->bias[RULE_SINGLE])) return TARE_OK;
     if (!r)
         return result_answer(s->out, err,
                              "Preference (%s, held out): %.3f for the panel and %.3f for the best "
@@ -195,9 +196,9 @@ static tare_status say_optimism(panel_study *s, size_t panel, tare_error *err)
         same += f->choice[k * RULES + RULE_GENTLE].panel == panel;
     TRY_NEW(bars = panel_interval(s, &f->held[RULE_GENTLE]));
     TRY(result_answer(s->out, err,
-                      "Chosen on all rows that every candidate scored it shows %s %.3f; choosing without the tested items "
-                      "gives %.3f%s: optimism %+.3f. The same panel was chosen in %zu of %zu "
-                      "folds%s.",
+                      "Chosen on all rows that every candidate scored it shows %s %.3f; choosing "
+                      "without the tested items gives %.3f%s: optimism %+.3f. The same panel was "
+                      "chosen in %zu of %zu folds%s.",
                       panel_agree_words(s), p.agree[0], f->agree[RULE_GENTLE], bars,
                       p.agree[0] - f->agree[RULE_GENTLE], same, f->folds,
                       2 * same > f->folds ? "" : ": which panel is best is not settled"));
@@ -228,7 +229,7 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
         rate = won / lost;
         best = s->front[k];
     }
-    if (best == SIZE_MAX || isnan(s->fit.agree[RULE_GENTLE])) return TARE_OK;
+    if (best == SIZE_MAX || folds == 0) return TARE_OK;
     searched p = panel_search_at(&s->search, best);
     double agree = 0, bias = 0;
     for (size_t k = 0; k < folds; k++) {
@@ -236,6 +237,7 @@ static tare_status say_exchange(panel_study *s, size_t gentle, tare_error *err)
         bias += p.bias[search_test(&s->search, k)] / (double)folds;
     }
     const char *name;
+    if (isnan(agree) || isnan(bias)) return TARE_OK;
     TRY_NEW(name = found_name(s, best));
     TRY(result_answer(s->out, err,
                       "If evenness matters more than agreement, the best exchange on the front is "

@@ -58,7 +58,7 @@ static void step(double *next, double *pull, const double *y, const cloud *c)
     for (size_t d = 0; d < c->dims; d++) next[d] = (1 - stay) * next[d] / weight + stay * y[d];
 }
 
-/* Is data point `at` a minimum: is the pull of the others no more than the weight that lies here? */
+/* Is data point `at` a minimum: is the others' pull no more than the weight that lies here? */
 static bool is_minimum(const cloud *c, size_t at, double *pull)
 {
     const double *y = c->x + at * c->dims;

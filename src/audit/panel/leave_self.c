@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "stats/moments.h"
 
+#define REASON_OTHER_SCALE "other_scale"
+#define SAME_SCALE 0.8 /* share of scores inside the range of gold (ours) */
+
 /* Normal equations of Phi[g][k] = a_k + q_g + (sum of q = 0), solved by Gaussian elimination with
  * pivoting; m is [n][n + 1]. */
 static bool solve(double *m, size_t n)
@@ -55,7 +58,9 @@ bool leave_self_effects(double *effect, const effects_input *in, double *scratch
     return true;
 }
 
-static tare_status cell_means(double *phi, panel_study *s, tare_error *err)
+/* phi [G][usable judges] of one dim. False in `all`: a cell is empty. */
+static tare_status cell_means(double *phi, bool *all, panel_study *s, const double *score,
+                              tare_error *err)
 {
     tare_status status = TARE_OK;
     const panel_rows *r = &s->rows;
@@ -68,11 +73,12 @@ static tare_status cell_means(double *phi, panel_study *s, tare_error *err)
         for (size_t j = 0, e = 0; r->in_matrix[i] && j < r->judges; j++) {
             if (!r->usable[j]) continue;
             size_t at = r->t->unit_author[i] * E + e++;
-            if (isnan(r->score[i * r->judges + j])) continue;
-            neumaier_add(&sum[at], r->score[i * r->judges + j]);
+            if (isnan(score[i * r->judges + j])) continue;
+            neumaier_add(&sum[at], score[i * r->judges + j]);
             n[at]++;
         }
     }
+    for (size_t k = 0; k < cells; k++) *all = *all && n[k] > 0;
     for (size_t k = 0; k < cells; k++) phi[k] = neumaier_total(&sum[k]) / (double)n[k];
 done:
     return status;
@@ -83,20 +89,27 @@ tare_status panel_effects(panel_study *s, tare_error *err)
     tare_status status = TARE_OK;
     const panel_rows *r = &s->rows;
     size_t E = r->usable_count, G = r->authors, n = E + G, *self;
-    double *scratch, *effect;
-    TRY_NEW(s->effect = arena_new(&s->scratch, r->judges, sizeof *s->effect));
+    double *scratch, *effect, *phi;
+    bool all = true;
+    TRY_NEW(s->effect = arena_new(&s->scratch, r->dims * r->judges, sizeof *s->effect));
     if (!r->matrix) goto done;
     TRY_NEW(s->phi = arena_new(&s->scratch, E * G, sizeof *s->phi));
     TRY_NEW(self = arena_new(&s->scratch, E, sizeof *self));
     TRY_NEW(effect = arena_new(&s->scratch, E, sizeof *effect));
     TRY_NEW(scratch = arena_new(&s->scratch, n * (n + 1), sizeof *scratch));
-    TRY(cell_means(s->phi, s, err));
+    TRY_NEW(phi = arena_new(&s->scratch, E * G, sizeof *phi));
     for (size_t j = 0, e = 0; j < r->judges; j++)
         if (r->usable[j]) self[e++] = r->author_of[j];
-    effects_input in = {s->phi, self, G, E};
-    s->effects_known = leave_self_effects(effect, &in, scratch);
-    for (size_t j = 0, e = 0; j < r->judges; j++)
-        if (r->usable[j]) s->effect[j] = effect[e++];
+    TRY(cell_means(s->phi, &all, s, r->score, err));
+    effects_input in = {phi, self, G, E};
+    s->effects_known = true;
+    /* A judge may be lenient in one dim and severe in another. */
+    for (size_t d = 0; d < r->dims; d++) {
+        TRY(cell_means(phi, &all, s, r->dim_score[d], err));
+        s->effects_known = s->effects_known && all && leave_self_effects(effect, &in, scratch);
+        for (size_t j = 0, e = 0; j < r->judges; j++)
+            if (r->usable[j]) s->effect[d * r->judges + j] = effect[e++];
+    }
 done:
     return status;
 }
@@ -153,16 +166,40 @@ static double excess(const panel_rows *r, const double *score, size_t author)
     return neumaier_total(&own) / (double)owns - neumaier_total(&other) / (double)others;
 }
 
+/* score - gold means something only where both are amounts on one scale: 80 % of the panel's scores
+ * lie in the range of gold, as in tare agree (ours). */
+static const char *why_no_excess(const panel_study *s, const panel_result *p)
+{
+    const panel_rows *r = &s->rows;
+    double low = INFINITY, high = -INFINITY;
+    size_t n = 0, inside = 0;
+    if (s->t->label.count && s->o.aggregate.rule != AGGREGATE_LMC) return "labels";
+    if (s->o.aggregate.rule == AGGREGATE_ZMEAN) return REASON_OTHER_SCALE;
+    for (size_t i = 0; i < r->rows; i++) {
+        if (isnan(r->gold[i])) continue;
+        low = fmin(low, r->gold[i]);
+        high = fmax(high, r->gold[i]);
+    }
+    for (size_t i = 0; i < r->rows; i++) {
+        if (isnan(p->score[i]) || isnan(r->gold[i])) continue;
+        n++;
+        inside += p->score[i] >= low && p->score[i] <= high;
+    }
+    return (double)inside >= SAME_SCALE * (double)n ? "" : REASON_OTHER_SCALE;
+}
+
 tare_status panel_scores_make(panel_study *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < s->panels; k++) {
         panel_result *p = &s->panel[k];
         TRY(score_one(s, p, err));
+        const char *none = why_no_excess(s, p);
         for (size_t i = 0; i < p->count; i++) {
             panel_member *x = &p->member[i];
             x->excess = x->excess_lso = NAN;
-            if (x->author == SIZE_MAX || s->o.aggregate.rule == AGGREGATE_ZMEAN) continue;
+            x->no_excess = x->author == SIZE_MAX ? "writes_nothing" : none;
+            if (x->no_excess[0]) continue;
             x->excess = excess(&s->rows, p->score, x->author);
             if (p->lso_score) x->excess_lso = excess(&s->rows, p->lso_score, x->author);
         }

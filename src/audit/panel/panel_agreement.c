@@ -50,25 +50,30 @@ static size_t add_column(agreement_job *job, const agree_column *c, inference *t
     return add(job, &x);
 }
 
-static tare_status add_gap(agreement_job *job, panel_result *p, size_t member, size_t of_panel,
-                           size_t of_judge, tare_error *err)
+static bool same_rows(const panel_rows *r, const double *x, const double *y)
+{
+    for (size_t i = 0; i < r->rows; i++)
+        if (!isnan(r->gold[i]) && isnan(x[i]) != isnan(y[i])) return false;
+    return true;
+}
+
+/* Agreement of x less that of y, which are outputs of_x and of_y where both have the same rows. */
+typedef struct gap { const double *x, *y; size_t of_x, of_y; } gap;
+
+static tare_status add_gap(agreement_job *job, const gap *g, inference *to, bool keep,
+                           tare_error *err)
 {
     tare_status status = TARE_OK;
     panel_study *s = job->s;
-    panel_member *x = &p->member[member];
-    wanted_value w = {NULL, NULL, of_panel, of_judge, &x->agree_gap, true};
+    wanted_value w = {NULL, NULL, g->of_x, g->of_y, to, keep};
     /* Other rows: both columns again, on those that both have. */
-    if (p->column.rows != s->judge_column[x->judge].rows) {
-        const panel_rows *r = &s->rows;
-        double *judge;
+    if (!same_rows(&s->rows, g->x, g->y)) {
         agree_column *a, *b;
-        TRY_NEW(judge = arena_new(&s->scratch, r->rows, sizeof *judge));
         TRY_NEW(a = arena_new(&s->scratch, 1, sizeof *a));
         TRY_NEW(b = arena_new(&s->scratch, 1, sizeof *b));
-        for (size_t i = 0; i < r->rows; i++) judge[i] = r->raw[i * r->judges + x->judge];
-        TRY(agree_column_make(a, &s->scratch, p->score, judge, &s->agree_rows, err));
-        TRY(agree_column_make(b, &s->scratch, judge, p->score, &s->agree_rows, err));
-        w = (wanted_value){a, b, SIZE_MAX, SIZE_MAX, &x->agree_gap, true};
+        TRY(agree_column_make(a, &s->scratch, g->x, g->y, &s->agree_rows, err));
+        TRY(agree_column_make(b, &s->scratch, g->y, g->x, &s->agree_rows, err));
+        w = (wanted_value){a, b, SIZE_MAX, SIZE_MAX, to, keep};
     }
     add(job, &w);
 done:
@@ -80,8 +85,10 @@ static tare_status list_values(agreement_job *job, tare_error *err)
     tare_status status = TARE_OK;
     panel_study *s = job->s;
     size_t *of_judge, most = s->rows.judges;
+    double *judge;
     for (size_t k = 0; k < s->panels; k++) most += 3 + s->panel[k].count;
     TRY_NEW(job->want = arena_new(&s->scratch, most, sizeof *job->want));
+    TRY_NEW(judge = arena_new(&s->scratch, s->rows.rows, sizeof *judge));
     TRY_NEW(of_judge = arena_new(&s->scratch, s->rows.judges, sizeof *of_judge));
     for (size_t j = 0; j < s->rows.judges; j++)
         if (s->rows.usable[j])
@@ -91,11 +98,16 @@ static tare_status list_values(agreement_job *job, tare_error *err)
         size_t mine = add_column(job, &p->column, &p->agree);
         if (p->lso_score) {
             size_t lso = add_column(job, &p->lso_column, &p->lso_agree);
-            wanted_value gap = {NULL, NULL, lso, mine, &p->lso_gap, false};
-            add(job, &gap);
+            gap g = {p->lso_score, p->score, lso, mine};
+            TRY(add_gap(job, &g, &p->lso_gap, false, err));
         }
-        for (size_t i = 0; i < p->count; i++)
-            TRY(add_gap(job, p, i, mine, of_judge[p->judge[i]], err));
+        for (size_t i = 0; i < p->count; i++) {
+            size_t j = p->judge[i];
+            for (size_t row = 0; row < s->rows.rows; row++)
+                judge[row] = s->rows.raw[row * s->rows.judges + j];
+            gap g = {p->score, judge, mine, of_judge[j]};
+            TRY(add_gap(job, &g, &p->member[i].agree_gap, true, err));
+        }
     }
 done:
     return status;

@@ -24,9 +24,12 @@ static const char *against_member(panel_study *s, const panel_result *p, size_t 
         x->entry_agree == BOOK_NONE ? NULL : book_reading(s->book, x->entry_agree);
     const char *judge = s->t->judge.name[x->judge];
     if (!r || r->verdict == TARE_NO_ANSWER) return "";
-    if (r->verdict == TARE_DESCRIPTIVE)
-        return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone", r->estimate,
-                            r->lo, r->hi, judge);
+    if (r->verdict == TARE_DESCRIPTIVE) {
+        const char *bars = panel_interval(s, &x->agree_gap);
+        return bars ? arena_printf(s->a, ", %+.3f%s to its best member %s alone", r->estimate, bars,
+                                   judge)
+                    : NULL;
+    }
     if (panel_capped(r))
         return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone (no verdict: "
                                   "scores are not missing at random)",
@@ -86,16 +89,43 @@ static const char *preference(panel_study *s, const panel_result *p)
                         worse);
 }
 
+/* Members whose errors are the same everywhere: "a and b". */
+static const char *constant_members(panel_study *s, const panel_result *p)
+{
+    const char *text = "";
+    size_t left = p->votes.all.constant;
+    for (size_t k = 0; k < p->count && text; k++) {
+        if (!isnan(p->votes.correlation[k * p->count + k])) continue;
+        left--;
+        text = arena_printf(s->a, "%s%s%s", text, s->t->judge.name[p->judge[k]],
+                            left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+    return text;
+}
+
 static const char *worth(panel_study *s, const panel_result *p)
 {
     const panel_votes *v = &p->votes;
-    if (isnan(v->all.kish)) return "";
-    const char *bars = isnan(v->kish.lo) ? ""
-                                         : arena_printf(s->a, " [%.1f, %.1f]", v->kish.lo,
-                                                        v->kish.hi);
+    const char *left = "", *bars = "";
+    if (v->rows < 2) return "";
+    if (v->all.constant == p->count)
+        return " Its judges err by the same amount in every row: votes cannot be counted.";
+    if (v->all.constant) {
+        const char *names = constant_members(s, p);
+        left = names ? arena_printf(s->a, " The errors of %s are the same in every row and are "
+                                          "left out.", names)
+                     : NULL;
+    }
+    if (!left || v->all.judges < 2 || isnan(v->all.rho))
+        return left ? arena_printf(s->a, "%s Votes cannot be counted: errors of two judges or more "
+                                         "must vary.", left)
+                    : NULL;
+    if (!isnan(v->kish.lo)) bars = arena_printf(s->a, " [%.1f, %.1f]", v->kish.lo, v->kish.hi);
     if (!bars) return NULL;
-    return arena_printf(s->a, " Its %zu judges are worth %.1f%s independent votes: their errors "
-                              "correlate by %.2f.", p->count, v->all.kish, bars, v->all.rho);
+    return arena_printf(s->a, "%s Its %s%zu judges are worth %.1f%s independent votes: their "
+                              "errors correlate by %.2f.",
+                        left, v->all.constant ? "other " : "", v->all.judges, v->all.kish, bars,
+                        v->all.rho);
 }
 
 static tare_status say_named(panel_study *s, const panel_result *p, tare_error *err)
@@ -113,7 +143,8 @@ static tare_status say_named(panel_study *s, const panel_result *p, tare_error *
     TRY_NEW(votes = p->count > 1 ? worth(s, p) : "");
     TRY(result_answer(s->out, err, "%sPanel %s (%zu judge%s%s): %s %.3f%s with gold%s.%s%s",
                       at, p->name, p->count, p->count == 1 ? "" : "s",
-                      is_chosen(p) ? "; chosen on these items, which flatters it" : "", panel_agree_words(s),
+                      is_chosen(p) ? "; chosen on these items, which flatters it" : "",
+                      panel_agree_words(s),
                       p->agree.estimate, bars, member, bias, votes));
 done:
     return status;
@@ -125,6 +156,10 @@ static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_err
     const char *bars;
     if (!p->lso_score || !p->lso.phi || isnan(p->lso_gap.estimate)) return TARE_OK;
     TRY_NEW(bars = panel_interval(s, &p->lso_gap));
+    if (isnan(p->lso.raw[SUMMARY_MABS].estimate))
+        return result_answer(s->out, err,
+                             "Leaving a member out when its own text is judged moves the agreement "
+                             "of %s by %+.3f%s.", p->name, p->lso_gap.estimate, bars);
     TRY(result_answer(s->out, err,
                       "Leaving a member out when its own text is judged moves the agreement of %s "
                       "by %+.3f%s. Its preference (mean |R|, score units) is %.4f with all members "
@@ -142,6 +177,11 @@ static tare_status say_sequence(panel_study *s, tare_error *err)
     const panel_result *first = panel_of_step(s, 1), *last = first;
     for (size_t step = 2; first && panel_of_step(s, step); step++) last = panel_of_step(s, step);
     if (!first || first == last) return TARE_OK;
+    if (isnan(first->agree.estimate) || isnan(last->agree.estimate))
+        return result_answer(s->out, err,
+                             "Adding one judge at a time, from %s to %zu judges: %s is not defined "
+                             "for all steps; those that have it are in the table of the sequence.",
+                             first->name, last->count, panel_agree_words(s));
     const char *bias = "";
     if (s->rows.matrix)
         bias = " (preference in the table is that of each step in a matrix of its own)";

@@ -184,7 +184,10 @@ static tare_status enter_votes(panel_study *s, const panel_result *p, tare_error
     e.name = "n_eff";
     if (v->all.rho < 0) e.extra = "rho below 0: cut to the number of judges";
     TRY(book_add(s->book, &e, &v->kish, NULL, err));
-    TRY(number(s, p, "n_eff by eigenvalues", v->all.eigen, err));
+    e.name = "n_eff by eigenvalues";
+    e.extra = "";
+    if (!isnan(v->eigen.estimate)) TRY(book_add(s->book, &e, &v->eigen, NULL, err));
+    else TRY(number(s, p, e.name, v->all.eigen, err));
     TRY(number(s, p, "n_eff by eigenvalues, median if independent", v->eigen_null, err));
     TRY(number(s, p, "accuracy of the panel", v->panel, err));
     TRY(number(s, p, "accuracy of the best member", v->best, err));

@@ -63,12 +63,12 @@ static tare_status front_figure(panel_study *s, tare_error *err)
     TRY_NEW(f->x_title = arena_printf(s->a, "preference for members' own text (%s)",
                                       s->o.bias_name));
     TRY_NEW(f->y_title = arena_printf(s->a, "agreement with gold (%s)", s->o.agree_name));
-    f->caption = "Up is better agreement, left is less preference. On the front: no other panel is "
-                 "at least as good on both. Fold mean: the same panel on single folds of "
-                 "the items it was chosen on, the bar one SD over folds; preference is larger there "
+    f->caption = "Up is better agreement, left is less preference. On the front: no other panel "
+                 "is at least as good on both. Fold mean: the same panel on single folds of the "
+                 "items it was chosen on, the bar one SD over folds; preference is larger there "
                  "because smaller folds are noisier. Cross-fitted: what the recommended way of "
-                 "choosing is worth on items it did not choose on, with its interval. Each panel's "
-                 "preference is measured in a matrix of its own.";
+                 "choosing is worth on items it did not choose on, with its interval. Each "
+                 "panel's preference is measured in a matrix of its own.";
     for (size_t k = 0; k < s->search.count; k++) {
         searched p = panel_search_at(&s->search, k);
         if (p.size != 1 || on_front(s, k) || isnan(p.agree[0]) || isnan(p.bias[0])) continue;

@@ -248,8 +248,8 @@ void panel_score(double *out, const panel_rows *r, const aggregator *g, const pa
             size_t j = m->judge[k];
             if (m->leave_self_out && r->author_of[j] == r->t->unit_author[i]) continue;
             for (size_t d = 0; d < r->dims; d++)
-                x[n * r->dims + d] =
-                    r->dim_score[d][i * r->judges + j] - (m->shift ? m->shift[j] : 0);
+                x[n * r->dims + d] = r->dim_score[d][i * r->judges + j] -
+                                     (m->shift ? m->shift[d * r->judges + j] : 0);
             n++;
         }
         if (n == 0) {

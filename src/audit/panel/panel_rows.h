@@ -52,7 +52,7 @@ bool panel_is_yardstick(const panel_rows *r, const double *score);
 
 /* Panel score of every row, NaN where there is none: `out` [rows]. Doubles of scratch: see
  * PANEL_SCRATCH. Without the members for which leave_out says so (may be NULL): the row's author is
- * the member; then `shift` [judges] (may be NULL) is taken from each score. */
+ * the member; then `shift` [dims][judges] (may be NULL) is taken from each score. */
 #define PANEL_SCRATCH(members, dims) ((members) * (dims) + (members) + 3 * (dims))
 typedef struct panel_members {
     const size_t *judge;

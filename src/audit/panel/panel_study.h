@@ -44,7 +44,7 @@ typedef struct panel_numbers {
 typedef struct panel_votes {
     size_t rows;
     effective_votes all;
-    inference rho, kish;
+    inference rho, kish, eigen;
     double eigen_null;          /* median under independence; NaN: not made                    */
     double *correlation;        /* [members][members]                                          */
     bool binary;
@@ -57,7 +57,9 @@ typedef struct panel_member {
     size_t judge, author;       /* author SIZE_MAX: writes nothing here                         */
     inference agree_gap;        /* panel minus member, on common rows                           */
     size_t entry_agree, entry_d;/* in the book; BOOK_NONE                                       */
-    double agree_without, bias_without; /* of the panel without this member; NaN                */
+    double agree_without, bias_without; /* of the panel without this member, on the rows that   */
+    double agree_change, bias_change;   /* both have, and less that of the panel there; NaN     */
+    const char *no_excess;      /* why there is none; "": there is                              */
     double excess, excess_lso;  /* self minus others of score minus gold, in the panel          */
 } panel_member;
 
@@ -127,7 +129,7 @@ typedef struct panel_study {
     inference *judge_agree;     /* [judges]                                                     */
     size_t *judge_entry;        /* [judges] in the book; BOOK_NONE                              */
     double *phi;                /* [G][usable judges] cell means; NULL: no matrix               */
-    double *effect;             /* [judges] judge effects of B.4                                */
+    double *effect;             /* [dims][judges] judge effects of B.4                          */
     bool effects_known;
     panel_search search;
     bool searched;

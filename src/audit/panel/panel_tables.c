@@ -53,9 +53,10 @@ static tare_status panels_table(panel_study *s, tare_error *err)
         "setting", "dim", "panel", "members", "size", "source", "aggregate", "n_rows",
         "n_without_score", "agree", "agreement", "lo", "hi", "fold_mean_agreement",
         "fold_mean_agreement_sd", "mean", "mabs", "mabs_lo", "mabs_hi", "max", "rms",
-        "fold_mean_bias", "fold_mean_bias_sd", PANEL_CROSS_FITTED, "mean_R", "mabs_R", "max_R", "rms_R", "rho", "n_eff",
-        "n_eff_lo", "n_eff_hi", "n_eff_eigen", "n_eff_eigen_null", "accuracy", "best_member",
-        "accuracy_best_member", "accuracy_independent", "lso_agreement", "lso_mabs", "lso_mabs_R"};
+        "fold_mean_bias", "fold_mean_bias_sd", PANEL_CROSS_FITTED, "mean_R", "mabs_R", "max_R",
+        "rms_R", "rho", "n_eff", "n_eff_lo", "n_eff_hi", "n_eff_eigen", "n_eff_eigen_lo",
+        "n_eff_eigen_hi", "n_eff_eigen_null", "accuracy", "best_member", "accuracy_best_member",
+        "accuracy_independent", "lso_agreement", "lso_mabs", "lso_mabs_R"};
     static const panel_table table = {"panels", "Panels", columns,
                                       sizeof columns / sizeof *columns};
     tare_status status = TARE_OK;
@@ -90,6 +91,8 @@ static tare_status panels_table(panel_study *s, tare_error *err)
         put_number(&w, p->count > 1 ? v->kish.lo : NAN);
         put_number(&w, p->count > 1 ? v->kish.hi : NAN);
         put_number(&w, v->all.eigen);
+        put_number(&w, p->count > 1 ? v->eigen.lo : NAN);
+        put_number(&w, p->count > 1 ? v->eigen.hi : NAN);
         put_number(&w, v->eigen_null);
         put_number(&w, v->panel);
         put_text(&w, v->binary ? s->t->judge.name[v->best_member] : "");
@@ -116,7 +119,7 @@ static tare_status members_table(panel_study *s, tare_error *err)
         "setting", "dim", "panel", "member", "member_agreement", "agreement_difference", "lo", "hi",
         "p", "q_bh", "verdict", "panel_D", "D_difference", "D_lo", "D_hi", "D_p", "D_q_bh",
         "D_verdict", "panel_Phi~", "member_Phi~", "lso_D", "lso_Phi~", "agreement_without",
-        "bias_without", "excess", "lso_excess"};
+        "agreement_change", "bias_without", "bias_change", "excess", "lso_excess", "no_excess"};
     static const panel_table table = {"members", "Panels against their members", columns,
                                       sizeof columns / sizeof *columns};
     tare_status status = TARE_OK;
@@ -139,9 +142,12 @@ static tare_status members_table(panel_study *s, tare_error *err)
             put_number(&w, lso ? as_d(s, p->lso.r[g].estimate) : NAN);
             put_number(&w, lso ? p->lso.phi2[g].estimate : NAN);
             put_number(&w, x->agree_without);
+            put_number(&w, x->agree_change);
             put_number(&w, x->bias_without);
+            put_number(&w, x->bias_change);
             put_number(&w, x->excess);
             put_number(&w, x->excess_lso);
+            put_text(&w, x->no_excess);
         }
     }
 done:

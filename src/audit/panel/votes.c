@@ -41,10 +41,29 @@ static bool has_all(const panel_rows *r, const panel_result *p, size_t row)
     return true;
 }
 
-static void standardise(double *x, size_t n, double sd)
+#define CONSTANT_DIGITS 1e-12
+
+static double largest(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* What rounding leaves of x that is constant on paper is 0. */
+static void centre(double *x, size_t n, double most)
 {
     double mean = moments_mean(x, n);
-    for (size_t i = 0; i < n; i++) x[i] = (x[i] - mean) / (sd > 0 ? sd : 1);
+    for (size_t i = 0; i < n; i++) x[i] -= mean;
+    bool constant = largest(x, n) <= CONSTANT_DIGITS * most;
+    for (size_t i = 0; i < n && constant; i++) x[i] = 0;
+}
+
+static void standardise(double *x, size_t n)
+{
+    centre(x, n, largest(x, n));
+    double sd = moments_sd(x, n, 0);
+    for (size_t i = 0; i < n && sd > 0; i++) x[i] /= sd;
 }
 
 /* e = [label != gold] of votes, score - gold of amounts; z-scored first if asked for, and where the
@@ -66,14 +85,15 @@ static tare_status make_errors(errors *x, panel_study *s, const panel_result *p,
         gold[x->n] = r->gold[i];
         x->cluster[x->n++] = r->cluster[i];
     }
-    if (z) standardise(gold, x->n, moments_sd(gold, x->n, 0));
+    if (z) standardise(gold, x->n);
     for (size_t k = 0; k < p->count; k++) {
         double *e = x->column + k * x->n;
         for (size_t i = 0, at = 0; i < r->rows; i++)
             if (has_all(r, p, i)) e[at++] = r->raw[i * r->judges + p->judge[k]];
-        if (z) standardise(e, x->n, moments_sd(e, x->n, 0));
+        if (z) standardise(e, x->n);
+        double most = fmax(largest(e, x->n), largest(gold, x->n));
         for (size_t i = 0; i < x->n; i++) e[i] = labels ? e[i] != gold[i] : e[i] - gold[i];
-        standardise(e, x->n, 0);
+        centre(e, x->n, most);
         for (size_t i = 0; i < x->n; i++) x->e[i * p->count + k] = e[i];
     }
 done:
@@ -118,6 +138,7 @@ static void votes_of(double *values, const double *total, size_t p, const void *
     effective_votes_matrix(&v, correlation, members);
     values[0] = v.rho;
     values[1] = v.kish;
+    values[2] = v.eigen;
 }
 
 static tare_status intervals(panel_votes *v, panel_study *s, const errors *x, tare_error *err)
@@ -125,7 +146,7 @@ static tare_status intervals(panel_votes *v, panel_study *s, const errors *x, ta
     tare_status status = TARE_OK;
     size_t p = sums_of(x->members), M = s->t->cluster.count;
     double *z;
-    inference inf[2];
+    inference inf[3];
     TRY_NEW(z = arena_new(&s->scratch, M * p, sizeof *z));
     for (size_t i = 0; i < x->n; i++) {
         const double *e = x->e + i * x->members;
@@ -137,10 +158,11 @@ static tare_status intervals(panel_votes *v, panel_study *s, const errors *x, ta
     }
     votes_user user = {x->members};
     infer_sums sums = {z, p};
-    infer_smooth f = {.many = votes_of, .user = &user, .outputs = 2, .n = x->n};
+    infer_smooth f = {.many = votes_of, .user = &user, .outputs = 3, .n = x->n};
     TRY(infer_totals(inf, &s->plan, &sums, &f, 1, NULL, err));
     v->rho = inf[0];
     v->kish = inf[1];
+    v->eigen = inf[2];
 done:
     return status;
 }
@@ -279,7 +301,7 @@ static tare_status run_one(panel_study *s, panel_result *p, tare_error *err)
     TRY(make_errors(&x, s, p, err));
     *v = (panel_votes){.rows = x.n, .eigen_null = NAN, .panel = NAN, .best = NAN,
                        .independent = NAN};
-    v->rho = v->kish = inference_none("");
+    v->rho = v->kish = v->eigen = inference_none("");
     TRY_NEW(v->correlation = arena_new(&s->scratch, p->count * p->count, sizeof *v->correlation));
     if (x.n >= 2)
         TRY(effective_votes_of(&v->all, v->correlation,

@@ -8,7 +8,7 @@
 #include "stats/moments.h"
 
 typedef struct rest {
-    double *score, *panel, *phi, *residual, *standardised, *preference;
+    double *score, *both, *panel, *phi, *residual, *standardised, *preference;
     size_t *judge, *own;
 } rest;
 
@@ -18,6 +18,7 @@ static tare_status rest_new(rest *w, arena *a, const panel_study *s, tare_error 
     const panel_rows *r = &s->rows;
     size_t cells = r->authors * (r->usable_count + 1);
     TRY_NEW(w->score = arena_new(a, r->rows, sizeof *w->score));
+    TRY_NEW(w->both = arena_new(a, r->rows, sizeof *w->both));
     TRY_NEW(w->panel = arena_new(a, PANEL_SCRATCH(r->judges, r->dims), sizeof *w->panel));
     TRY_NEW(w->phi = arena_new(a, cells, sizeof *w->phi));
     TRY_NEW(w->residual = arena_new(a, cells, sizeof *w->residual));
@@ -55,26 +56,47 @@ static double bias_of_score(const panel_study *s, const rest *w, size_t count)
     return panel_bias(s->o.bias, &in);
 }
 
-static tare_status leave_out(panel_study *s, panel_result *p, size_t member, const rest *w,
-                             tare_error *err)
+/* Agreement and bias of the scores in `w` of these members. */
+static tare_status measure(double *agree, double *bias, panel_study *s, const rest *w, size_t count,
+                           tare_error *err)
 {
     tare_status status = TARE_OK;
     arena a;
     agree_column column;
     void *scratch;
-    size_t n = 0;
     arena_init(&a, s->m);
+    TRY(agree_column_make(&column, &a, w->score, NULL, &s->agree_rows, err));
+    TRY_NEW(scratch = arena_new(&a, agree_column_scratch(&column, s->labels.count), 1));
+    *agree = agree_of_column(s->o.agree, &column, NULL, &s->labels, scratch);
+    *bias = bias_of_score(s, w, count);
+done:
+    arena_free(&a);
+    return status;
+}
+
+/* With and without the member on the rows that have both scores. */
+static tare_status leave_out(panel_study *s, panel_result *p, size_t member, const rest *w,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    panel_member *x = &p->member[member];
+    double agree, bias;
+    size_t n = 0;
     for (size_t k = 0; k < p->count; k++)
         if (k != member) w->judge[n++] = p->judge[k];
     panel_members m = {w->judge, n, false, NULL};
     panel_score(w->score, &s->rows, &s->o.aggregate, &m, w->panel);
-    TRY(agree_column_make(&column, &a, w->score, NULL, &s->agree_rows, err));
-    TRY_NEW(scratch = arena_new(&a, agree_column_scratch(&column, s->labels.count), 1));
-    p->member[member].agree_without =
-        agree_of_column(s->o.agree, &column, NULL, &s->labels, scratch);
-    p->member[member].bias_without = bias_of_score(s, w, n);
+    for (size_t i = 0; i < s->rows.rows; i++) {
+        w->both[i] = isnan(w->score[i]) ? NAN : p->score[i];
+        if (isnan(p->score[i])) w->score[i] = NAN;
+    }
+    TRY(measure(&x->agree_without, &x->bias_without, s, w, n, err));
+    memcpy(w->score, w->both, s->rows.rows * sizeof *w->score);
+    memcpy(w->judge, p->judge, p->count * sizeof *w->judge);
+    TRY(measure(&agree, &bias, s, w, p->count, err));
+    x->agree_change = x->agree_without - agree;
+    x->bias_change = x->bias_without - bias;
 done:
-    arena_free(&a);
     return status;
 }
 
@@ -86,7 +108,8 @@ tare_status panel_without_member(panel_study *s, tare_error *err)
     for (size_t k = 0; k < s->panels; k++) {
         panel_result *p = &s->panel[k];
         for (size_t i = 0; i < p->count; i++) {
-            p->member[i].agree_without = p->member[i].bias_without = NAN;
+            panel_member *x = &p->member[i];
+            x->agree_without = x->bias_without = x->agree_change = x->bias_change = NAN;
             if (p->count > 1) TRY(leave_out(s, p, i, &w, err));
         }
     }

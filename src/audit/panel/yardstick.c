@@ -1,4 +1,4 @@
-/* What all panels of a table are measured by: the rows that they share, and the mean of all judges. */
+/* What all panels of a table are measured by: rows that they share, and the mean of all judges. */
 #include <math.h>
 
 #include "audit/panel/panel_rows.h"
