@@ -67,11 +67,17 @@ static void *arena_take(arena *a, size_t bytes, size_t align)
     return chunk_take(chunk, bytes, align);
 }
 
-void *arena_new(arena *a, size_t count, size_t size)
+void *arena_raw(arena *a, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    void *p = arena_take(a, bytes == 0 ? 1 : bytes, bytes >= 64 ? 64 : 16);
+    return arena_take(a, bytes == 0 ? 1 : bytes, bytes >= 64 ? 64 : 16);
+}
+
+void *arena_new(arena *a, size_t count, size_t size)
+{
+    void *p = arena_raw(a, count, size);
+    size_t bytes = count * size; /* no overflow where there is a p */
     if (p != NULL) memset(p, 0, bytes == 0 ? 1 : bytes);
     return p;
 }

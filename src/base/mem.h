@@ -33,6 +33,8 @@ void arena_init(arena *a, const mem *m);
 void arena_free(arena *a); /* also makes it empty and usable again */
 /* Zeroed, aligned to 64 bytes when the size asks for it, else 16; NULL when out of memory. */
 void *arena_new(arena *a, size_t count, size_t size);
+/* The same, not zeroed: for large arrays of which every place is filled in. */
+void *arena_raw(arena *a, size_t count, size_t size);
 /* Copies `length` bytes and ends them with NUL. */
 char *arena_text(arena *a, const char *text, size_t length);
 char *arena_copy(arena *a, const char *text); /* NUL-terminated input */

@@ -209,11 +209,11 @@ tare_status infer_totals(inference *out, const infer_plan *plan, const infer_sum
     job.ends = infer_ends(plan);
     TRY_NEW(job.estimate = arena_new(&a, job.outputs, sizeof *job.estimate));
     TRY_NEW(job.data = arena_new(&a, k, job.m * sizeof *job.data));
-    TRY_NEW(job.influence = arena_new(into, job.outputs * job.m, sizeof *job.influence));
+    TRY_NEW(job.influence = arena_raw(into, job.outputs * job.m, sizeof *job.influence));
     TRY_NEW(job.replicates = arena_new(&a, job.outputs, sizeof *job.replicates));
     TRY_NEW(job.scratch = arena_new(&a, pool_threads(plan->pool), job.each * sizeof(double)));
     for (size_t i = 0; i < job.outputs; i++)
-        TRY_NEW(job.replicates[i] = arena_new(into, plan->boot_b, sizeof(double)));
+        TRY_NEW(job.replicates[i] = arena_raw(into, plan->boot_b, sizeof(double)));
     TRY(load(&job, sums->z, &a, err));
     TRY(resample_product(&draws->boot, job.z, job.p, visit_totals, &job, err));
     TRY(pool_for(plan->pool, job.m, CLUSTER_GRAIN, influence_range, &job, err));

@@ -1,5 +1,6 @@
 /* Everything that is a function of cell means, resampled in one product: R, Z and Phi~ of every
- * cell, the self contrasts, and D and Z without each of the other judges (judge audits A.3, A.7). */
+ * cell, the self contrasts, and D and Z without each of the other judges (judge audits A.3, A.7).
+ */
 #include <math.h>
 #include <string.h>
 

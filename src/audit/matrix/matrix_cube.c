@@ -73,8 +73,8 @@ static tare_status read_scores(matrix_view *v, matrix_study *s, tare_error *err)
     const score_layer *l = &t->layer[v->layer];
     score_ends ends;
     ends_start(&ends, v->E);
-    TRY_NEW(v->y = arena_new(&s->scratch, v->items + 1, v->G * v->E * sizeof *v->y));
-    TRY_NEW(v->unit = arena_new(&s->scratch, v->items + 1, v->G * sizeof *v->unit));
+    TRY_NEW(v->y = arena_raw(&s->scratch, v->items + 1, v->G * v->E * sizeof *v->y));
+    TRY_NEW(v->unit = arena_raw(&s->scratch, v->items + 1, v->G * sizeof *v->unit));
     double *y = v->y;
     for (size_t i = 0; i < v->items; i++)
         for (size_t g = 0; g < v->G; g++) {
@@ -197,13 +197,13 @@ static tare_status check_cells(const matrix_view *v, tare_error *err)
 
 /* SD over all scores of a judge; spread within an author pooled over authors, for margins; author F
  * of the judge's items x authors table. */
-static tare_status spread_of_judge(matrix_view *v, matrix_study *s, size_t e, tare_error *err)
+static tare_status spread_of_judge(matrix_view *v, const mem *m, size_t e, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t n = v->items, cells = v->G * v->E;
     double *x = NULL;
     neumaier within = {0, 0}, all = {0, 0}, grand = {0, 0};
-    TRY_NEW(x = mem_new(s->m, n + 1, v->G * sizeof *x));
+    TRY_NEW(x = mem_new(m, n + 1, v->G * sizeof *x));
     for (size_t g = 0; g < v->G; g++) neumaier_add(&grand, v->phi[g * v->E + e]);
     double mean = neumaier_total(&grand) / (double)v->G;
     for (size_t i = 0; i < n; i++)
@@ -223,7 +223,20 @@ static tare_status spread_of_judge(matrix_view *v, matrix_study *s, size_t e, ta
     }
     v->low_spread[e] = v->reliability[e] < RELIABLE;
 done:
-    mem_free(s->m, x);
+    mem_free(m, x);
+    return status;
+}
+
+typedef struct spreading { matrix_view *v; const mem *m; } spreading;
+
+static tare_status spread_range(void *arg, size_t begin, size_t end, unsigned worker,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const spreading *job = arg;
+    (void)worker;
+    for (size_t e = begin; e < end; e++) TRY(spread_of_judge(job->v, job->m, e, err));
+done:
     return status;
 }
 
@@ -249,8 +262,8 @@ tare_status matrix_view_fill(matrix_view *v, matrix_study *s, tare_error *err)
                     .constant_judge = v->constant, .constant_author = v->flat};
     TRY_NEW(scratch = arena_new(&s->scratch, PREFERENCE_SCRATCH(v->G, v->E), sizeof *scratch));
     preference_of(&p, v->phi, &shape, scratch);
-    for (size_t e = 0; e < v->E && v->balanced && !v->cells_only; e++)
-        TRY(spread_of_judge(v, s, e, err));
+    if (v->balanced && !v->cells_only)
+        TRY(pool_for(s->context->pool, v->E, 1, spread_range, &(spreading){v, s->m}, err));
     for (size_t k = 0; k < v->K; k++) v->self[k].sd = v->within_sd[v->self[k].judge];
 done:
     return status;

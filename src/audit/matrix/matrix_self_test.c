@@ -19,13 +19,20 @@ typedef struct contrasts {
     const uint8_t *kin;
 } contrasts;
 
+typedef struct filling { contrasts *c; const matrix_view *v; } filling;
+
 /* D of an item is its double-centred self cell times a constant. */
-static void fill_plain(contrasts *c, const matrix_view *v)
+static tare_status fill_plain(void *arg, size_t begin, size_t end, unsigned worker,
+                              tare_error *err)
 {
+    const filling *job = arg;
+    const matrix_view *v = job->v;
+    contrasts *c = job->c;
     size_t G = v->G, E = v->E;
+    (void)worker, (void)err;
     double factor = matrix_contrast_factor(G, E);
     neumaier row[MATRIX_MOST], column[MATRIX_MOST];
-    for (size_t i = 0; i < v->items; i++) {
+    for (size_t i = begin; i < end; i++) {
         const double *y = v->y + i * G * E;
         neumaier all = {0, 0};
         memset(row, 0, G * sizeof *row);
@@ -47,6 +54,7 @@ static void fill_plain(contrasts *c, const matrix_view *v)
                           neumaier_total(&column[x->judge]) / (double)G + grand);
         }
     }
+    return TARE_OK;
 }
 
 /* Whether sign flips or the t of unequal clusters are wanted: those of infer_means. */
@@ -63,10 +71,8 @@ static tare_status fill_contrasts(contrasts *c, matrix_view *v, matrix_study *s,
     c->kinds = c->kin ? 3 : 2;
     c->columns = c->kinds * v->K;
     TRY_NEW(c->x = arena_new(&s->scratch, c->columns + 1, (v->items + 1) * sizeof *c->x));
-    if (!wants_means(v, s)) {
-        fill_plain(c, v);
-        return TARE_OK;
-    }
+    if (!wants_means(v, s))
+        return pool_for(s->context->pool, v->items, 256, fill_plain, &(filling){c, v}, err);
     for (size_t k = 0; k < v->K; k++) {
         const matrix_self *x = &v->self[k];
         const matrix_contrast kind[3] = {{x->author, x->judge, NULL, NULL},

@@ -125,18 +125,24 @@ static void gold_of_unit(double *gold, const walk *w, const score_layer *l, size
 {
     size_t J = w->cast->J;
     const double *score = score_of_unit(w->s->t, l, unit);
+    const uint8_t *peer = w->peer ? w->peer + place * J : NULL;
+    neumaier all = {0, 0};
+    double count = 0;
+    for (size_t k = 0; k < J && peer; k++) {
+        double x = score[w->cast->judge[k]];
+        if (!peer[k] || !isfinite(x)) continue;
+        neumaier_add(&all, x);
+        count++;
+    }
     for (size_t j = 0; j < J; j++) {
+        double x = score[w->cast->judge[j]], n = count;
+        neumaier others = all;
         gold[j] = w->ask->gold == GOLD_COLUMN && l->gold ? l->gold[unit] : NAN;
-        if (w->ask->gold != GOLD_PEERS) continue;
-        neumaier sum = {0, 0};
-        double n = 0;
-        for (size_t k = 0; k < J; k++) {
-            double x = score[w->cast->judge[k]];
-            if (k == j || !w->peer[place * J + k] || !isfinite(x)) continue;
-            neumaier_add(&sum, x);
-            n++;
+        if (peer && peer[j] && isfinite(x)) {
+            neumaier_add(&others, -x);
+            n--;
         }
-        if (n >= 2) gold[j] = neumaier_total(&sum) / n;
+        if (n >= 2) gold[j] = neumaier_total(&others) / n;
     }
 }
 
