@@ -39,6 +39,11 @@ const char *reason_words(const char *reason)
         {"incomplete_ratings", "not every rating is there"},
         {"other_scale", "the scores are not on the scale of the human ratings"},
         {"too_many_values", "there are too many different values"},
+        {"no_common_rows", "there is no row that both have"},
+        {"no_order", "labels have no order"},
+        {"other_grid", "one side grades in whole numbers and the other does not (means of repeats "
+                       "are no grades)"},
+        {"empty_category", "a category has no scores"},
         {"groups_too_small", "fewer than two groups are large enough"},
         {"instrument_failed", "the measured attribute does not follow the dose"},
     };

@@ -19,7 +19,7 @@ where its numbers come from.
   ceiling fine tau_b matched to people 0.800634185 descriptive
   categories even kappa mean over raters 0.534514692 descriptive
   leniency even leniency -0.152777778 inconclusive
-  categories fine kappa mean over raters none no answer too_many_values
+  categories fine kappa mean over raters none no answer other_grid
   leniency fine leniency -0.140277778 inconclusive
   categories people kappa mean over pairs of raters 0.405756397 descriptive
   reliability people ICC(2,k) raters 0.918957012 descriptive

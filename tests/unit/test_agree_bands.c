@@ -79,9 +79,10 @@ static void cluster_interval_covers(void **state)
         assert_ok(book_open(&g.b, &out, context, &book, &err));
         g.a = &g.b.scratch;
         cluster_set set = {.count = CLUSTERS, .plan = book_plan(&g.b, "items", ids, CLUSTERS)};
-        sample s = {.n = CLUSTERS * ROWS, .cluster = cluster, .set = &set};
+        sample s = {.n = CLUSTERS * ROWS, .cluster = cluster, .set = &set, .clusters = CLUSTERS};
         make_table(x, y, CLUSTERS, t);
-        assert_ok(coefficients_infer(inf, &g, &s, (const double *const[2]){x, y}, 2, &err));
+        const double *const xy[2] = {x, y};
+        assert_ok(coefficients_infer(inf, &g, &s, xy, 2, g.a, &err));
         covered += inf[COEF_TAU_B].lo <= truth && truth <= inf[COEF_TAU_B].hi;
         book_close(&g.b);
         result_free(&out);

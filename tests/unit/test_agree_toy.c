@@ -141,7 +141,7 @@ static void missing_ratings(void **state)
     /* 21 rows with three ratings use more of them than 24 rows with two */
     const tare_reading *r = agree_get(&b, "people", "tau_b", "rater against the others, mean");
     assert_int_equal(r->n_base, 21);
-    assert_true(agree_has_caution(&b, "slots by hash"));
+    assert_true(agree_has_caution(&b, "sorted into slots by a hash"));
     assert_non_null(strstr(agree_get(&b, "even", "tau_b", "matched to people")->marks, "hashed"));
     agree_bench_close(&b);
 }

@@ -17,6 +17,25 @@ const char *agree_lead_in(arena *a, const agree_layer *l)
     return l->label[0] ? arena_printf(a, "%s: ", l->label) : "";
 }
 
+/* How ratings of unequal raters became slots. */
+static tare_status caution_slots(agree *g, const agree_layer *l, const agree_people *people,
+                                 const char *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *rows = "";
+    if (!people->hashed || people->slots == 0) return TARE_OK;
+    if (people->units_short)
+        TRY_NEW(rows = arena_printf(&g->out->a, "; %zu of %zu rows have fewer and are left out of "
+                                    "it", people->units_short, l->units));
+    TRY(result_caution(g->out, err, "%s%s: for the comparison with people %zu ratings of each row "
+                       "were sorted into slots by a hash of the rater's name%s.", in,
+                       people->complete ? "There are many raters" : "Not every rater rated every "
+                                                                    "row",
+                       people->slots, rows));
+done:
+    return status;
+}
+
 static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -43,11 +62,12 @@ static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
     if (l->raters == 1)
         TRY(result_caution(g->out, err, "%sThere is one rater only: what this person and a judge "
                            "disagree on may be the person's error.", in));
-    if (people->hashed)
-        TRY(result_caution(g->out, err, "%sNot every rater rated every row: for the comparison "
-                           "with people, ratings were sorted into %zu slots by hash, and %zu rows "
-                           "with fewer were left out of it.", in, people->slots,
-                           people->units_short));
+    if (people->constants)
+        TRY(result_caution(g->out, err, "%s%s%s give%s every row the same rating, or none: left "
+                           "out of the comparison with people among themselves (ours).", in,
+                           people->constant, people->constants > AGREE_SLOTS ? " and others" : "",
+                           people->constants > 1 ? "" : "s"));
+    TRY(caution_slots(g, l, people, in, err));
 done:
     return status;
 }
@@ -131,6 +151,10 @@ tare_status agree_cautions_run(agree *g, tare_error *err)
                            "its own."));
     TRY(caution_ties(g, err));
     if (!g->o.labels) TRY(caution_scales(g, err));
+    if (g->t.label.count && (!strcmp(g->o.kappa, "linear") || !strcmp(g->o.kappa, "quadratic")))
+        TRY(result_caution(g->out, err, "Kappa with %s weights takes the labels in the order of "
+                           "their names, which is the alphabet's: it means something only if that "
+                           "is their order.", g->o.kappa));
     if (p->caution) TRY(result_caution(g->out, err, "%s", p->caution));
     if (strcmp(p->name, "nebula") == 0 && !g->o.gold_version)
         TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are "

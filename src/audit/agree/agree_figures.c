@@ -58,8 +58,11 @@ static tare_status agreement_figure(agree *g, tare_error *err)
     TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, "agreement", "Agreement with people"));
     TRY_NEW(f->x_title = arena_printf(&g->out->a, "%s with %g %% interval", long_name(stat),
                                       100 * (1 - g->b.o.alpha)));
-    f->caption = "Each judge's scores against the human scores; intervals resample items. For "
-                 "people among themselves see the next figure.";
+    bool people = false;
+    for (size_t l = 0; l < g->layers; l++) people = people || g->people[l].slots > 0;
+    f->caption = people ? "Each judge's scores against the human scores; intervals resample items. "
+                          "For people among themselves see the next figure."
+                        : "Each judge's scores against the human scores; intervals resample items.";
     for (size_t k = 0; k < g->views; k++)
         if (g->view[k].entry[stat] != BOOK_NONE)
             TRY(forest_point(g, f, &g->view[k], g->view[k].entry[stat], err));
@@ -150,11 +153,28 @@ done:
     return status;
 }
 
+/* The judges of a layer that have scores, the closest first, at most as many as are drawn. */
+static tare_status drawn(const agree_view ***out, size_t *count, agree *g, size_t layer,
+                         tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t judges = g->t.judge.count;
+    *count = 0;
+    TRY_NEW(*out = mem_new(g->m, judges + 1, sizeof **out));
+    for (size_t j = 0; j < judges; j++)
+        if (g->view[layer * judges + j].s.n) (*out)[(*count)++] = &g->view[layer * judges + j];
+    TRY(agree_order(*out, *count, g, err));
+    if (*count > JUDGES_DRAWN) *count = JUDGES_DRAWN;
+done:
+    return status;
+}
+
 static tare_status score_figure(agree *g, size_t layer, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *id = "scores", *title = "What judges give where people give so much";
-    size_t judges = g->t.judge.count;
+    const agree_view **views = NULL;
+    size_t n;
     figure *f;
     if (g->layers > 1) {
         TRY_NEW(id = arena_printf(&g->out->a, "scores-%02zu", layer + 1));
@@ -165,34 +185,46 @@ static tare_status score_figure(agree *g, size_t layer, tare_error *err)
     f->y_title = "judge's score";
     f->caption = "Median of the judge's scores for each human score; the band holds the middle "
                  "half of them.";
-    for (size_t j = 0; j < judges && j < JUDGES_DRAWN; j++)
-        if (!g->view[layer * judges + j].too_large)
-            TRY(boxes(g, f, &g->view[layer * judges + j], err));
+    TRY(drawn(&views, &n, g, layer, err));
+    for (size_t j = 0; j < n; j++)
+        if (!views[j]->too_large) TRY(boxes(g, f, views[j], err));
 done:
+    mem_free(g->m, views);
     return status;
 }
 
 /* ---- pairs of judges ------------------------------------------------------------------------ */
 
-static tare_status pair_cell(agree *g, figure *f, const agree_pair *p, bool turned,
+/* The diagonal keeps rows and columns in one order. */
+static tare_status self_cell(agree *g, figure *f, const agree_view *v, tare_error *err)
+{
+    figure_point *point = result_add_point(g->out, f);
+    if (!point) return error_memory(err);
+    *point = (figure_point){.panel = v->layer->label, .series = v->name, .label = v->name, .x = 0,
+                            .y = NAN, .lo = NAN, .hi = NAN, .mark = "", .outline = "self",
+                            .tip = "the judge itself"};
+    return TARE_OK;
+}
+
+static tare_status pair_cell(agree *g, figure *f, const agree_view *row, const agree_view *column,
                              tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t at = g->o.labels || agree_headline(g, 0) == STAT_TAU_B ? 0 : 1;
-    const tare_reading *r = book_reading(&g->b, p->entry[at]);
-    const char *row = turned ? p->b->name : p->a->name, *column = turned ? p->a->name : p->b->name;
-    double sign = turned ? -1 : 1;
+    const agree_pair *p = agree_pair_of(g, row, column);
+    if (!p) return self_cell(g, f, row, err);
+    size_t at = p->entry[g->o.labels || agree_headline(g, 0) == STAT_TAU_B ? 0 : 1];
+    const tare_reading *r = book_reading(&g->b, at);
+    double lead = agree_lead(g, row, column);
     figure_point *point;
     const char *value, *q;
-    if (isnan(r->estimate)) return TARE_OK;
-    TRY_NEW(value = number_text(&g->out->a, sign * r->estimate));
+    TRY_NEW(value = number_text(&g->out->a, lead));
     TRY_NEW(q = p_text(&g->out->a, "q", r->q, NAN));
     TRY_NEW(point = result_add_point(g->out, f));
-    *point = (figure_point){.panel = p->a->layer->label, .series = row, .label = column,
-                            .x = sign * r->estimate, .y = NAN, .lo = NAN, .hi = NAN,
-                            .mark = mark_of(g, p->entry[at]), .outline = ""};
-    TRY_NEW(point->tip = arena_printf(&g->out->a, "%s - %s: %s, %s, %zu rows", row, column, value,
-                                      q, p->n));
+    *point = (figure_point){.panel = row->layer->label, .series = row->name,
+                            .label = column->name, .x = lead, .y = NAN, .lo = NAN, .hi = NAN,
+                            .mark = mark_of(g, at), .outline = ""};
+    TRY_NEW(point->tip = arena_printf(&g->out->a, "%s - %s: %s, %s, %zu rows", row->name,
+                                      column->name, value, q, p->n));
 done:
     return status;
 }
@@ -200,18 +232,28 @@ done:
 static tare_status pair_figure(agree *g, tare_error *err)
 {
     tare_status status = TARE_OK;
+    const agree_view **views = NULL;
+    size_t judges = g->t.judge.count, n;
     figure *f;
-    if (g->t.judge.count < 3 || g->t.judge.count > JUDGES_DRAWN) return TARE_OK;
+    if (judges < 3) return TARE_OK;
     TRY_NEW(f = result_add_figure(g->out, FIGURE_HEAT, "pairs", "Judges against each other"));
     f->x_title = "less this judge";
     f->y_title = "this judge";
-    TRY_NEW(f->caption = arena_printf(&g->out->a, "Difference of %s on the rows that both judges "
-                                      "have.", agree_stat_name(agree_headline(g, 0))));
-    for (size_t k = 0; k < g->pairs; k++) {
-        TRY(pair_cell(g, f, &g->pair[k], false, err));
-        TRY(pair_cell(g, f, &g->pair[k], true, err));
+    TRY_NEW(f->caption = arena_printf(&g->out->a, "%s of the judge of the row less that of the "
+                                      "column, on the rows that both have; the closest judge comes "
+                                      "first. A dot: the difference stands after correction for "
+                                      "the number of pairs (q of %g at most).%s",
+                                      long_name(agree_headline(g, 0)), g->b.o.alpha,
+                                      judges > JUDGES_DRAWN ? " Only the closest are drawn." : ""));
+    for (size_t l = 0; l < g->layers; l++) {
+        mem_free(g->m, views);
+        views = NULL;
+        TRY(drawn(&views, &n, g, l, err));
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) TRY(pair_cell(g, f, views[i], views[j], err));
     }
 done:
+    mem_free(g->m, views);
     return status;
 }
 

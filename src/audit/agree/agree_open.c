@@ -121,12 +121,17 @@ static tare_status keep_ratings(agree_layer *l, agree *g, tare_error *err)
     l->raters = raters;
     l->ratings_complete = true;
     TRY_NEW(l->rating = arena_new(g->a, l->units * raters + 1, sizeof *l->rating));
-    for (size_t i = 0; i < l->units; i++)
+    for (size_t i = 0; i < l->units; i++) {
+        size_t n = 0;
         for (size_t r = 0; r < raters; r++) {
             double x = ratings_of(g, l->scores, l->kept[i])[r];
             l->rating[i * raters + r] = x;
-            if (isnan(x)) l->ratings_complete = false;
+            n += !isnan(x);
         }
+        if (n < raters) l->ratings_complete = false;
+        if (i == 0 || n < l->least_ratings) l->least_ratings = n;
+        if (n > l->most_ratings) l->most_ratings = n;
+    }
 done:
     return status;
 }
@@ -170,6 +175,19 @@ done:
     return status;
 }
 
+/* One joint resample for the layer: of the clusters that a kept unit is in. */
+static tare_status draw_layer(agree_layer *l, agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool *present = mem_new(g->m, g->t.cluster.count + 1, sizeof *present);
+    if (!present) FAIL_MEMORY(err);
+    for (size_t i = 0; i < l->units; i++) present[l->kept_cluster[i]] = true;
+    TRY(cluster_set_of(&l->set, g, present, err));
+done:
+    mem_free(g->m, present);
+    return status;
+}
+
 static tare_status open_layer(agree_layer *l, agree *g, size_t index, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -201,6 +219,7 @@ static tare_status open_layer(agree_layer *l, agree *g, size_t index, tare_error
         l->kept_cluster[l->units++] = g->t.item_cluster[g->t.unit_item[u]];
         add_rows(l, g, u);
     }
+    TRY(draw_layer(l, g, err));
     TRY(keep_ratings(l, g, err));
     TRY(describe_gold(l, g, err));
 done:
@@ -265,10 +284,10 @@ static tare_status take_samples(agree_view *v, agree *g, tare_error *err)
     if (!used) FAIL_MEMORY(err);
     for (size_t i = 0; i < l->n; i++)
         used[i] = !isnan(score_of_unit(&g->t, l->scores, l->unit[i])[v->judge]);
-    TRY(sample_make(&v->s, g, &(row_set){l->cluster, used, l->n}, err));
+    TRY(sample_make(&v->s, l, &(row_set){l->cluster, used, l->n}, g->a, err));
     for (size_t i = 0; i < l->units; i++)
         used[i] = !isnan(score_of_unit(&g->t, l->scores, l->kept[i])[v->judge]);
-    TRY(sample_make(&v->u, g, &(row_set){l->kept_cluster, used, l->units}, err));
+    TRY(sample_make(&v->u, l, &(row_set){l->kept_cluster, used, l->units}, g->a, err));
 done:
     mem_free(g->m, used);
     return status;
@@ -282,7 +301,8 @@ static tare_status open_view(agree_view *v, agree *g, agree_layer *l, size_t jud
     v->layer = l;
     v->judge = judge;
     v->name = g->t.judge.name[judge];
-    v->missing = score_table_missing(&g->t, l->index, SIZE_MAX, judge);
+    v->missing = agree_missing(g, l, (unit_list){l->unit, l->n}, &judge, 1);
+    v->missing_units = agree_missing(g, l, (unit_list){l->kept, l->units}, &judge, 1);
     v->first = v->inside = NAN;
     v->leniency = v->exact = v->matched = v->ceiling_difference = v->ceiling_ratio = BOOK_NONE;
     for (size_t k = 0; k < STATS; k++) v->entry[k] = BOOK_NONE;
@@ -309,6 +329,16 @@ done:
     return status;
 }
 
+/* Columns of people that say nothing at all are no human side. */
+static tare_status check_ratings(const agree *g, tare_error *err)
+{
+    for (size_t k = 0; k < g->layers; k++)
+        if (g->layer[k].no_gold < g->t.units) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "agree.no_human", NULL,
+                     "no human rating: all of them are empty (are the columns of people the right "
+                     "ones? --gold, --raters, --human)");
+}
+
 tare_status agree_open(agree *g, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -325,6 +355,7 @@ tare_status agree_open(agree *g, tare_error *err)
         for (size_t j = 0; j < judges; j++)
             TRY(open_view(&g->view[k * judges + j], g, &g->layer[k], j, err));
     }
+    TRY(check_ratings(g, err));
 done:
     return status;
 }

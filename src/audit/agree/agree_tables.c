@@ -76,7 +76,7 @@ static tare_status agreement_row(agree *g, result_table *table, const agree_view
     row[2] = cell_of_words(l->dim);
     row[3] = cell_of_words(v->name);
     row[4] = cell_of_count(v->s.n);
-    row[5] = cell_of_count(v->s.set ? v->s.set->count : 0);
+    row[5] = cell_of_count(v->s.clusters);
     row[6] = cell_of_count(v->distinct);
     row[7] = cell_of_count(v->tau.distinct_y);
     row[8] = cell_of_number(v->tied);

@@ -10,6 +10,14 @@
 const tare_reading *agree_reading(const agree *g, size_t entry);
 /* "dim clarity: " in front of a sentence, where there are several layers. NULL: no memory. */
 const char *agree_lead_in(arena *a, const agree_layer *l);
+/* It has a number, and no reason against it. NULL ok. */
+bool agree_has_value(const tare_reading *r);
+const char *agree_stat_words(size_t stat); /* "tau-b" */
+/* Was the verdict held back because what is missing depends on something? */
+bool agree_is_capped(const agree *g, size_t entry);
+/* Which of the judges [n], best first, is closer to people? Errors: MEMORY. */
+tare_status agree_comparison_run(agree *g, const agree_view **views, size_t n, const char *in,
+                                 tare_error *err);
 /* Cautions of a settled book. Errors: MEMORY. */
 tare_status agree_cautions_run(agree *g, tare_error *err);
 

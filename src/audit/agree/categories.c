@@ -68,15 +68,15 @@ static bool one_grid(const agree *g, const agree_view *v)
 }
 
 tare_status categories_make(category_codes *out, agree *g, const agree_view *v, const sample *s,
-                            tare_error *err)
+                            arena *keep, tare_error *err)
 {
     tare_status status = TARE_OK;
     const agree_layer *l = v->layer;
-    bool fits = s->n > 0 && one_grid(g, v);
+    bool grid = one_grid(g, v), fits = s->n > 0 && grid;
     memset(out, 0, sizeof *out);
     out->raters = l->raters ? l->raters : 1;
     out->pooled = are_pooled(l);
-    TRY_NEW(out->value = arena_new(g->a, AGREE_CATEGORIES + 1, sizeof *out->value));
+    TRY_NEW(out->value = arena_new(keep, AGREE_CATEGORIES + 1, sizeof *out->value));
     for (size_t i = 0; i < s->n && fits; i++) {
         size_t row = s->row[i];
         double x = score_of_unit(&g->t, l->scores, l->kept[row])[v->judge];
@@ -87,9 +87,10 @@ tare_status categories_make(category_codes *out, agree *g, const agree_view *v, 
         }
     }
     if (!fits) out->k = 0;
+    if (!fits) out->reason = grid ? REASON_TOO_MANY_VALUES : REASON_OTHER_GRID;
     if (!fits) goto done;
-    TRY_NEW(out->judge = arena_new(g->a, s->n, sizeof *out->judge));
-    TRY_NEW(out->rater = arena_new(g->a, s->n * out->raters, sizeof *out->rater));
+    TRY_NEW(out->judge = arena_new(keep, s->n, sizeof *out->judge));
+    TRY_NEW(out->rater = arena_new(keep, s->n * out->raters, sizeof *out->rater));
     for (size_t i = 0; i < s->n; i++) {
         size_t row = s->row[i];
         double x = score_of_unit(&g->t, l->scores, l->kept[row])[v->judge];
@@ -176,20 +177,21 @@ static void evaluate_people(double *values, const uint8_t *w, const void *user, 
 }
 
 static tare_status infer_kappas(inference *out, agree *g, const kappa_user *u, bool people,
-                                tare_error *err)
+                                arena *keep, tare_error *err)
 {
     infer_weighted what = {.evaluate = people ? evaluate_people : evaluate_judge, .user = u,
-                           .outputs = CATS, .n = u->s->n,
+                           .outputs = CATS,
                            .scratch_bytes = u->c->k * u->c->k * sizeof(double)};
-    return infer_weights(out, &u->s->set->plan, &what, g->a, err);
+    return sample_infer(out, g, u->s, what, keep, err);
 }
 
 tare_status categories_infer(inference *out, agree *g, const sample *s, const category_codes *c,
-                             tare_error *err)
+                             arena *keep, tare_error *err)
 {
-    for (size_t k = 0; k < CATS; k++) out[k] = inference_none(REASON_TOO_MANY_VALUES);
+    const char *reason = !s->set ? REASON_NO_SCORES : c->reason ? c->reason : "";
+    for (size_t k = 0; k < CATS; k++) out[k] = inference_none(reason);
     if (!s->set || c->k == 0) return TARE_OK;
-    return infer_kappas(out, g, &(kappa_user){c, s}, false, err);
+    return infer_kappas(out, g, &(kappa_user){c, s}, false, keep, err);
 }
 
 /* ---- readings ------------------------------------------------------------------------------- */
@@ -224,11 +226,11 @@ static tare_status enter_kappas(agree_view *v, agree *g, const inference *inf, t
         spec.condition = against(v->layer);
         spec.descriptive = !tested;
         spec.grid = tested ? "agreement" : "";
-        spec.missing = &v->missing;
+        spec.missing = &v->missing_units;
         spec.plus = "agrees with people more often than chance";
         spec.minus = "agrees with people less often than chance";
         if (!v->same_scale) spec.reason = REASON_OTHER_SCALE;
-        TRY(book_add(&g->b, &spec, &x, &entry, err));
+        TRY(agree_add(g, &spec, &x, &entry, err));
         if (k == CAT_EXACT) v->exact = entry;
         if (k != leads) continue;
         v->entry[STAT_KAPPA] = entry;
@@ -264,7 +266,7 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
     spec.plus = "the judge gives more than people do";
     spec.minus = "the judge gives less than people do";
     spec.missing = &v->missing;
-    TRY(book_add(&g->b, &spec, &inf, &v->leniency, err));
+    TRY(agree_add(g, &spec, &inf, &v->leniency, err));
 done:
     return status;
 }
@@ -339,15 +341,15 @@ static tare_status people_kappas(agree *g, size_t layer, tare_error *err)
             c.rater[r * l->units + i] = isnan(x) ? NO_CODE : (uint32_t)place_of(c.value, c.k, x);
         }
     sample s;
-    TRY(sample_make(&s, g, &(row_set){l->kept_cluster, NULL, l->units}, err));
-    TRY(infer_kappas(inf, g, &(kappa_user){&c, &s}, true, err));
+    TRY(sample_make(&s, l, &(row_set){l->kept_cluster, NULL, l->units}, g->a, err));
+    TRY(infer_kappas(inf, g, &(kappa_user){&c, &s}, true, NULL, err));
     for (size_t k = 0; k < CATS; k++) {
         entry_spec spec = agree_entry(g, l, "categories", "people", kappa_names[k]);
         size_t entry;
         if (k == CAT_EXACT) inference_share(&inf[k]);
         spec.condition = c.pooled ? "all pairs of ratings" : "mean over pairs of raters";
         spec.descriptive = true;
-        TRY(book_add(&g->b, &spec, &inf[k], &entry, err));
+        TRY(agree_add(g, &spec, &inf[k], &entry, err));
         if (k == leading_kappa(g)) people->kappa = entry;
     }
 done:
@@ -363,8 +365,8 @@ tare_status agree_categories_run(agree *g, tare_error *err)
         category_codes c = {0};
         inference inf[CATS];
         TRY(context_check(g->context, err));
-        if (v->same_scale) TRY(categories_make(&c, g, v, &v->u, err));
-        TRY(categories_infer(inf, g, &v->u, &c, err));
+        if (v->same_scale) TRY(categories_make(&c, g, v, &v->u, g->a, err));
+        TRY(categories_infer(inf, g, &v->u, &c, g->a, err));
         if (!v->s.set)
             for (size_t i = 0; i < CATS; i++) inf[i] = inference_none(REASON_NO_SCORES);
         TRY(enter_kappas(v, g, inf, err));

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "stats/rank.h"
+#include "stats/verdict.h"
 
 enum { PEOPLE_PAIR_B, PEOPLE_PAIR_C, PEOPLE_LEFT_B, PEOPLE_LEFT_C, PEOPLE_FIXED };
 enum { JUDGE_B, JUDGE_C, DIFF_B, DIFF_C, RATIO_B, RATIO_C, JUDGE_FIXED };
@@ -23,8 +24,9 @@ enum { JUDGE_B, JUDGE_C, DIFF_B, DIFF_C, RATIO_B, RATIO_C, JUDGE_FIXED };
 typedef struct slot_table {
     size_t slots, units;
     bool hashed;
+    uint32_t *rater;           /* [slots] of the score table, unless hashed            */
     double *x;                 /* [units][slots]                                       */
-    uint32_t *kept;            /* [units] index into the layer's kept                  */
+    uint32_t *unit;            /* [units] of the score table                           */
     uint32_t *cluster;         /* [units] of the score table                           */
 } slot_table;
 
@@ -46,19 +48,20 @@ static int by_hash(const void *a, const void *b)
     return x->rater < y->rater ? -1 : x->rater > y->rater;
 }
 
-static size_t ratings_in(const agree_layer *l, size_t unit)
+static size_t ratings_in(const agree_layer *l, size_t unit, const rater_hash *order, size_t raters)
 {
     size_t n = 0;
-    for (size_t r = 0; r < l->raters; r++) n += isnan(l->rating[unit * l->raters + r]) ? 0 : 1;
+    for (size_t k = 0; k < raters; k++)
+        n += isnan(l->rating[unit * l->raters + order[k].rater]) ? 0 : 1;
     return n;
 }
 
 /* The number of slots that uses most ratings: slots x units with that many. */
-static size_t best_slots(const agree_layer *l)
+static size_t best_slots(const agree_layer *l, const rater_hash *order, size_t raters)
 {
     size_t with[AGREE_SLOTS + 1] = {0}, best = 0, used = 0;
     for (size_t i = 0; i < l->units; i++) {
-        size_t n = ratings_in(l, i);
+        size_t n = ratings_in(l, i, order, raters);
         for (size_t k = 2; k <= AGREE_SLOTS && k <= n; k++) with[k]++;
     }
     for (size_t k = 2; k <= AGREE_SLOTS; k++)
@@ -69,40 +72,91 @@ static size_t best_slots(const agree_layer *l)
     return best;
 }
 
+/* Has this rater given two different ratings? Nothing can agree with one who has not. */
+static bool varies(const agree_layer *l, size_t rater)
+{
+    double first = NAN;
+    for (size_t i = 0; i < l->units; i++) {
+        double x = l->rating[i * l->raters + rater];
+        if (isnan(x)) continue;
+        if (!isnan(first) && x != first) return true;
+        first = x;
+    }
+    return false;
+}
+
+/* Raters who vary, in the order of the slots; the names of the others are noted (ours). */
+static tare_status order_raters(rater_hash *order, size_t *count, slot_table *t, agree *g,
+                                const agree_layer *l, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    agree_people *p = &g->people[l - g->layer];
+    bool complete = true;
+    p->constant = "";
+    for (size_t r = 0; r < l->raters; r++) {
+        const char *name = g->t.rater.name[r];
+        if (varies(l, r)) {
+            order[(*count)++] = (rater_hash){0, r};
+            continue;
+        }
+        if (p->constants++ < AGREE_SLOTS)
+            TRY_NEW(p->constant = arena_printf(&g->out->a, "%s%s%s", p->constant,
+                                               p->constant[0] ? ", " : "", name));
+    }
+    for (size_t i = 0; i < l->units && complete; i++)
+        complete = ratings_in(l, i, order, *count) == *count;
+    t->hashed = !complete || *count > AGREE_SLOTS;
+    for (size_t k = 0; k < *count && t->hashed; k++) {
+        const char *name = g->t.rater.name[order[k].rater];
+        order[k].hash = rng_h64(name, strlen(name));
+    }
+    qsort(order, *count, sizeof *order, by_hash);
+    p->complete = complete;
+done:
+    return status;
+}
+
 /* Ratings of a unit go to its slots in the order of the raters' hashes; the rest is not used. */
 static tare_status make_slots(slot_table *t, agree *g, const agree_layer *l, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t raters = l->raters;
+    size_t raters = 0;
     rater_hash *order = NULL;
     memset(t, 0, sizeof *t);
+    TRY_NEW(order = mem_new(g->m, l->raters, sizeof *order));
+    TRY(order_raters(order, &raters, t, g, l, err));
     if (raters < 2) goto done;
-    TRY_NEW(order = mem_new(g->m, raters, sizeof *order));
-    t->hashed = !l->ratings_complete || raters > AGREE_SLOTS;
-    for (size_t r = 0; r < raters; r++) {
-        const char *name = g->t.rater.name[r];
-        order[r] = (rater_hash){t->hashed ? rng_h64(name, strlen(name)) : 0, r};
-    }
-    qsort(order, raters, sizeof *order, by_hash);
-    t->slots = t->hashed ? best_slots(l) : raters;
+    t->slots = t->hashed ? best_slots(l, order, raters) : raters;
     if (t->slots == 0) goto done;
     TRY_NEW(t->x = arena_new(g->a, l->units * t->slots + 1, sizeof *t->x));
-    TRY_NEW(t->kept = arena_new(g->a, l->units + 1, sizeof *t->kept));
+    TRY_NEW(t->rater = arena_new(g->a, t->slots, sizeof *t->rater));
+    TRY_NEW(t->unit = arena_new(g->a, l->units + 1, sizeof *t->unit));
     TRY_NEW(t->cluster = arena_new(g->a, l->units + 1, sizeof *t->cluster));
+    for (size_t k = 0; k < t->slots; k++) t->rater[k] = (uint32_t)order[k].rater;
     for (size_t i = 0; i < l->units; i++) {
-        if (ratings_in(l, i) < t->slots) continue;
+        if (ratings_in(l, i, order, raters) < t->slots) continue;
         double *x = t->x + t->units * t->slots;
         size_t at = 0;
         for (size_t k = 0; k < raters && at < t->slots; k++) {
-            double value = l->rating[i * raters + order[k].rater];
+            double value = l->rating[i * l->raters + order[k].rater];
             if (!isnan(value)) x[at++] = value;
         }
-        t->kept[t->units] = (uint32_t)i;
+        t->unit[t->units] = l->kept[i];
         t->cluster[t->units++] = l->kept_cluster[i];
     }
 done:
     mem_free(g->m, order);
     return status;
+}
+
+/* Units of the layer that a judge has no place in, or no score for. */
+static missing_counts missing_of(const agree *g, const agree_layer *l, const slot_table *t,
+                                 const size_t *judge)
+{
+    missing_counts m = agree_missing(g, l, (unit_list){t->unit, t->units}, judge, judge ? 1 : 0);
+    m.expected += l->units - t->units;
+    m.by_reason[TARE_R_MISSING] += l->units - t->units; /* too few ratings */
+    return m;
 }
 
 /* ---- one evaluation ------------------------------------------------------------------------- */
@@ -218,20 +272,34 @@ static tare_status infer_ceiling(inference *out, agree *g, const ceiling_user *u
         bytes = pair > bytes ? pair : bytes;
     }
     infer_weighted what = {.evaluate = evaluate, .user = u, .outputs = outputs,
-                           .scratch_bytes = bytes, .n = s->n};
-    return infer_weights(out, &s->set->plan, &what, g->a, err);
+                           .scratch_bytes = bytes};
+    return sample_infer(out, g, s, what, g->a, err);
 }
 
 /* ---- people --------------------------------------------------------------------------------- */
 
-static tare_status enter_people(agree *g, agree_layer *l, const char *name, const char *condition,
-                                const inference *inf, size_t *entry, tare_error *err)
+typedef struct people_row {
+    const char *name, *condition;
+    const missing_counts *missing;
+} people_row;
+
+static tare_status enter_people(agree *g, agree_layer *l, people_row row, const inference *inf,
+                                size_t *entry, tare_error *err)
 {
-    entry_spec spec = agree_entry(g, l, "ceiling", "people", name);
-    spec.condition = condition;
+    entry_spec spec = agree_entry(g, l, "ceiling", "people", row.name);
+    inference x = *inf;
+    x.p = NAN; /* that people agree at all is not asked */
+    spec.condition = row.condition;
     spec.descriptive = true;
     spec.detail = entry == NULL;
-    return book_add(&g->b, &spec, inf, entry, err);
+    spec.missing = row.missing;
+    return agree_add(g, &spec, &x, entry, err);
+}
+
+static const char *slot_name(agree *g, const slot_table *t, size_t slot)
+{
+    return t->hashed ? arena_printf(&g->out->a, "slot %zu", slot + 1)
+                     : g->t.rater.name[t->rater[slot]];
 }
 
 static tare_status report_people(agree *g, size_t layer, const slot_table *t,
@@ -240,34 +308,35 @@ static tare_status report_people(agree *g, size_t layer, const slot_table *t,
     tare_status status = TARE_OK;
     agree_layer *l = &g->layer[layer];
     agree_people *p = &g->people[layer];
+    missing_counts missing = missing_of(g, l, t, NULL);
+    const char *pairs = "pairs of raters, mean", *left = "rater against the others, mean";
     size_t other, at = PEOPLE_FIXED;
-    TRY(enter_people(g, l, "tau_b", "pairs of raters, mean", &inf[PEOPLE_PAIR_B], &p->pairwise,
+    TRY(enter_people(g, l, (people_row){"tau_b", pairs, &missing}, &inf[PEOPLE_PAIR_B],
+                     &p->pairwise, err));
+    TRY(enter_people(g, l, (people_row){"tau_b", left, &missing}, &inf[PEOPLE_LEFT_B], &p->left_out,
                      err));
-    TRY(enter_people(g, l, "tau_b", "rater against the others, mean", &inf[PEOPLE_LEFT_B],
-                     &p->left_out, err));
-    TRY(enter_people(g, l, "tau_c", "pairs of raters, mean", &inf[PEOPLE_PAIR_C], &other, err));
-    TRY(enter_people(g, l, "tau_c", "rater against the others, mean", &inf[PEOPLE_LEFT_C], &other,
+    TRY(enter_people(g, l, (people_row){"tau_c", pairs, &missing}, &inf[PEOPLE_PAIR_C], &other,
+                     err));
+    TRY(enter_people(g, l, (people_row){"tau_c", left, &missing}, &inf[PEOPLE_LEFT_C], &other,
                      err));
     const inference *band = &inf[PEOPLE_LEFT_B];
     p->band = band->estimate;
     p->band_lo = band->lo;
     p->band_hi = band->hi;
     for (size_t k = 0; k < t->slots; k++) {
-        const char *condition;
-        const char *a = t->hashed ? "slot" : g->t.rater.name[k];
-        TRY_NEW(condition = t->hashed
-                                ? arena_printf(&g->out->a, "slot %zu against the others", k + 1)
-                                : arena_printf(&g->out->a, "%s against the others", a));
-        TRY(enter_people(g, l, "tau_b", condition, &inf[at++], NULL, err));
+        const char *condition, *a;
+        TRY_NEW(a = slot_name(g, t, k));
+        TRY_NEW(condition = arena_printf(&g->out->a, "%s against the others", a));
+        TRY(enter_people(g, l, (people_row){"tau_b", condition, &missing}, &inf[at++], NULL, err));
     }
     for (size_t k = 0; k < t->slots; k++)
         for (size_t j = k + 1; j < t->slots; j++) {
-            const char *condition;
-            TRY_NEW(condition =
-                        t->hashed ? arena_printf(&g->out->a, "slot %zu and slot %zu", k + 1, j + 1)
-                                  : arena_printf(&g->out->a, "%s and %s", g->t.rater.name[k],
-                                                 g->t.rater.name[j]));
-            TRY(enter_people(g, l, "tau_b", condition, &inf[at++], NULL, err));
+            const char *condition, *a, *b;
+            TRY_NEW(a = slot_name(g, t, k));
+            TRY_NEW(b = slot_name(g, t, j));
+            TRY_NEW(condition = arena_printf(&g->out->a, "%s and %s", a, b));
+            TRY(enter_people(g, l, (people_row){"tau_b", condition, &missing}, &inf[at++], NULL,
+                             err));
         }
 done:
     return status;
@@ -283,7 +352,7 @@ static tare_status people_run(agree *g, size_t layer, const slot_table *t, tare_
     size_t outputs = PEOPLE_FIXED + t->slots + t->slots * (t->slots - 1) / 2;
     inference *inf;
     TRY_NEW(inf = arena_new(g->a, outputs, sizeof *inf));
-    TRY(sample_make(&s, g, &(row_set){t->cluster, NULL, t->units}, err));
+    TRY(sample_make(&s, l, &(row_set){t->cluster, NULL, t->units}, g->a, err));
     TRY(user_make(&u, g, t, &s, NULL, err));
     TRY(infer_ceiling(inf, g, &u, &s, outputs, err));
     p->slots = t->slots;
@@ -302,6 +371,7 @@ static tare_status enter_judge(agree *g, agree_view *v, const slot_table *t, con
                                tare_error *err)
 {
     tare_status status = TARE_OK;
+    missing_counts missing = missing_of(g, v->layer, t, &v->judge);
     for (size_t both = 0; both < 2; both++) {
         bool use_c = both == 1, leads = both == 0;
         const struct { size_t at; const char *name, *condition; size_t *entry; } rows[] = {
@@ -321,9 +391,11 @@ static tare_status enter_judge(agree *g, agree_view *v, const slot_table *t, con
             spec.margin = tested ? AGREE_MARGIN : NAN;
             spec.plus = "follows people better than a single rater does";
             spec.minus = "follows people less well than a single rater does";
-            spec.missing = &v->missing;
+            spec.missing = &missing;
             spec.extra = t->hashed ? "raters hashed into slots" : "";
-            TRY(book_add(&g->b, &spec, &inf[rows[k].at], leads ? rows[k].entry : NULL, err));
+            inference x = inf[rows[k].at];
+            if (k != 1) x.p = NAN; /* 0 is not what these are held against */
+            TRY(agree_add(g, &spec, &x, leads ? rows[k].entry : NULL, err));
         }
     }
 done:
@@ -343,10 +415,10 @@ static tare_status judge_run(agree *g, agree_view *v, const slot_table *t, tare_
     TRY_NEW(used = mem_new(g->m, t->units + 1, sizeof *used));
     TRY_NEW(key = mem_new(g->m, t->units + 1, sizeof *key));
     for (size_t i = 0; i < t->units; i++)
-        used[i] = !isnan(score_of_unit(&g->t, l->scores, l->kept[t->kept[i]])[v->judge]);
-    TRY(sample_make(&s, g, &(row_set){t->cluster, used, t->units}, err));
+        used[i] = !isnan(score_of_unit(&g->t, l->scores, t->unit[i])[v->judge]);
+    TRY(sample_make(&s, l, &(row_set){t->cluster, used, t->units}, g->a, err));
     for (size_t i = 0; i < s.n; i++) {
-        double x = score_of_unit(&g->t, l->scores, l->kept[t->kept[s.row[i]]])[v->judge];
+        double x = score_of_unit(&g->t, l->scores, t->unit[s.row[i]])[v->judge];
         key[i] = g->t.reps > 1 ? rank_key(x) : x;
     }
     if (s.set) {
@@ -363,9 +435,11 @@ done:
 
 static tare_status no_ceiling(agree *g, agree_layer *l, tare_error *err)
 {
-    inference inf = inference_none(REASON_ONE_RATER);
+    const agree_people *p = &g->people[l - g->layer];
+    inference inf = inference_none(p->constants ? REASON_DEGENERATE : REASON_ONE_RATER);
     size_t entry;
-    return enter_people(g, l, "tau_b", "rater against the others, mean", &inf, &entry, err);
+    return enter_people(g, l, (people_row){"tau_b", "rater against the others, mean", NULL}, &inf,
+                        &entry, err);
 }
 
 tare_status agree_ceiling_run(agree *g, tare_error *err)

@@ -47,7 +47,7 @@ static void evaluate(double *values, const uint8_t *w, const void *user, void *s
 }
 
 tare_status coefficients_infer(inference *out, agree *g, const sample *s, const double *const xy[2],
-                               size_t count, tare_error *err)
+                               size_t count, arena *keep, tare_error *err)
 {
     tare_status status = TARE_OK;
     rank_user user = {NULL, count > COEF_SPEARMAN};
@@ -57,9 +57,9 @@ tare_status coefficients_infer(inference *out, agree *g, const sample *s, const 
     TRY(kendall_rows_new(&rows, xy[0], xy[1], s->n, g->m, err));
     TRY(kendall_rows_cluster(rows, s->cluster, err));
     user.rows = rows;
-    infer_weighted what = {.evaluate = evaluate, .user = &user, .outputs = count, .n = s->n,
+    infer_weighted what = {.evaluate = evaluate, .user = &user, .outputs = count,
                            .scratch_bytes = kendall_scratch_bytes(rows)};
-    TRY(infer_weights(out, &s->set->plan, &what, g->a, err));
+    TRY(sample_infer(out, g, s, what, keep, err));
 done:
     kendall_rows_free(rows);
     return status;
@@ -106,7 +106,7 @@ static tare_status pearson_infer(inference *out, agree *g, const agree_view *v, 
         for (size_t k = 0; k < SUMS; k++) c[k] += terms[k];
     }
     infer_smooth f = {.g = pearson_of, .n = s->n};
-    TRY(infer_totals(out, &s->set->plan, &(infer_sums){z, SUMS}, &f, 1, g->a, err));
+    TRY(infer_totals(out, &s->set->plan, &(infer_sums){z, SUMS}, &f, 1, NULL, err));
 done:
     mem_free(g->m, z);
     mem_free(g->m, x);
@@ -132,16 +132,35 @@ static tare_status describe(agree_view *v, agree *g, tare_error *err)
     return TARE_OK;
 }
 
+/* That a tau is not 0 says little: the words say how far from it. */
+static tare_status put_words(entry_spec *spec, const agree_view *v, agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const kendall *k = &v->tau;
+    double decided = (double)(k->concordant + k->discordant);
+    double share = decided > 0 ? 100 * (double)k->concordant / decided : NAN;
+    if (isnan(share)) return TARE_OK;
+    TRY_NEW(spec->plus = arena_printf(&g->out->a, "orders %.0f %% of the pairs of rows that are "
+                                      "tied on neither side as people do: more than chance, a weak "
+                                      "claim", share));
+    TRY_NEW(spec->minus = arena_printf(&g->out->a, "orders %.0f %% of the pairs of rows that are "
+                                       "tied on neither side as people do: against people", share));
+done:
+    return status;
+}
+
 static tare_status enter(agree_view *v, agree *g, size_t stat, tare_error *err)
 {
+    tare_status status = TARE_OK;
     bool leads = stat == agree_headline(g, 0), second = stat == agree_headline(g, 1);
     entry_spec spec = agree_entry(g, v->layer, "agreement", v->name, agree_stat_name(stat));
     spec.grid = leads || second ? "agreement" : "";
     spec.descriptive = !leads && !second;
-    spec.plus = "ranks as people do, better than chance";
-    spec.minus = "ranks against people";
+    if (!spec.descriptive) TRY(put_words(&spec, v, g, err));
     spec.missing = &v->missing;
-    return book_add(&g->b, &spec, &v->stat[stat], &v->entry[stat], err);
+    TRY(agree_add(g, &spec, &v->stat[stat], &v->entry[stat], err));
+done:
+    return status;
 }
 
 tare_status agree_coefficients_run(agree *g, tare_error *err)
@@ -153,7 +172,7 @@ tare_status agree_coefficients_run(agree *g, tare_error *err)
         if (g->o.labels) continue; /* names of categories have no order */
         TRY(describe(v, g, err));
         const double *const xy[2] = {v->key, v->gold_key};
-        TRY(coefficients_infer(&v->stat[STAT_TAU_B], g, &v->s, xy, COEFS, err));
+        TRY(coefficients_infer(&v->stat[STAT_TAU_B], g, &v->s, xy, COEFS, g->a, err));
         TRY(pearson_infer(&v->stat[STAT_PEARSON], g, v, err));
         for (size_t s = STAT_TAU_B; s <= STAT_TAU_C && g->o.asymptotic; s++)
             TRY(asymptotic(&v->stat[s], g, v, err));

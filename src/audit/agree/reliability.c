@@ -21,6 +21,7 @@ typedef struct coding {
     size_t coders;
     bool complete, too_large;
     const alpha_rows *alpha;
+    size_t single;             /* units with one rating, which alpha drops  */
 } coding;
 
 /* ---- under weights of clusters -------------------------------------------------------------- */
@@ -59,15 +60,22 @@ static void none(inference *out, size_t count, const char *reason)
     for (size_t k = 0; k < count; k++) out[k] = inference_none(reason);
 }
 
-/* Ratio looks at all pairs of values: with many of them only if it was asked for. */
-static tare_status choose_levels(alpha_rows *rows, agree *g, tare_error *err)
+static bool too_many_for_ratio(const alpha_result *r, const agree *g)
 {
-    alpha_result r;
+    return r->ratio_limited || (r->values > RATIO_VALUES && strcmp(g->o.level, "ratio") != 0);
+}
+
+/* Ratio looks at all pairs of values: with many of them only if it was asked for. Labels have no
+ * order, hence only the nominal level. */
+static tare_status choose_levels(alpha_result *out, alpha_rows *rows, agree *g, tare_error *err)
+{
     void *scratch = mem_new(g->m, 1, alpha_scratch_bytes(rows) + 1);
     if (!scratch) return error_memory(err);
-    alpha_weighted(&r, rows, NULL, scratch);
+    alpha_weighted(out, rows, NULL, scratch);
     mem_free(g->m, scratch);
-    if (r.values > RATIO_VALUES && strcmp(g->o.level, "ratio") != 0)
+    if (g->t.label.count)
+        alpha_rows_levels(rows, 1u << ALPHA_NOMINAL);
+    else if (too_many_for_ratio(out, g))
         alpha_rows_levels(rows, (1u << ALPHA_LEVELS) - 1 - (1u << ALPHA_RATIO));
     return TARE_OK;
 }
@@ -76,6 +84,7 @@ static tare_status infer_alpha(inference *out, agree *g, coding *c, tare_error *
 {
     tare_status status = TARE_OK;
     alpha_rows *rows = NULL;
+    alpha_result all;
     none(out, ALPHA_LEVELS, REASON_OUT_OF_RANGE);
     if (c->too_large) goto done;
     status = alpha_rows_new(&rows, c->x, c->s->n, c->coders, g->m, err);
@@ -86,11 +95,15 @@ static tare_status infer_alpha(inference *out, agree *g, coding *c, tare_error *
     }
     if (status) goto done;
     c->alpha = rows;
-    TRY(choose_levels(rows, g, err));
+    TRY(choose_levels(&all, rows, g, err));
+    c->single = all.units_single;
     infer_weighted what = {.evaluate = evaluate_alpha, .user = c, .outputs = ALPHA_LEVELS,
-                           .scratch_bytes = spread_bytes(c) + alpha_scratch_bytes(rows),
-                           .n = c->s->n};
-    TRY(infer_weights(out, &c->s->set->plan, &what, g->a, err));
+                           .scratch_bytes = spread_bytes(c) + alpha_scratch_bytes(rows)};
+    TRY(sample_infer(out, g, c->s, what, NULL, err));
+    if (too_many_for_ratio(&all, g)) out[ALPHA_RATIO] = inference_none(REASON_TOO_MANY_VALUES);
+    for (size_t k = ALPHA_ORDINAL; k < ALPHA_LEVELS && g->t.label.count; k++)
+        out[k] = inference_none(REASON_NO_ORDER);
+    for (size_t k = 0; k < ALPHA_LEVELS; k++) out[k].n = all.units;
 done:
     alpha_rows_free(rows);
     c->alpha = NULL;
@@ -102,13 +115,18 @@ static tare_status infer_icc(inference *out, agree *g, coding *c, tare_error *er
     none(out, ICCS, c->too_large ? REASON_OUT_OF_RANGE : REASON_INCOMPLETE);
     if (c->too_large || !c->complete) return TARE_OK;
     infer_weighted what = {.evaluate = evaluate_icc, .user = c, .outputs = ICCS,
-                           .scratch_bytes = spread_bytes(c), .n = c->s->n};
-    return infer_weights(out, &c->s->set->plan, &what, g->a, err);
+                           .scratch_bytes = spread_bytes(c)};
+    return sample_infer(out, g, c->s, what, NULL, err);
 }
 
 /* ---- readings ------------------------------------------------------------------------------- */
 
-static size_t leading_level(const agree *g)
+const char *agree_alpha_name(size_t level)
+{
+    return alpha_names[level];
+}
+
+size_t agree_alpha_level(const agree *g)
 {
     static const char *const names[ALPHA_LEVELS] = {"nominal", "ordinal", "interval", "ratio"};
     for (size_t k = 0; k < ALPHA_LEVELS; k++)
@@ -131,7 +149,7 @@ static tare_status enter(agree *g, const who *w, const inference *inf, const cha
     spec.detail = detail;
     spec.reason = w->reason;
     spec.missing = w->missing;
-    return book_add(&g->b, &spec, inf, NULL, err);
+    return agree_add(g, &spec, inf, NULL, err);
 }
 
 static tare_status report(agree *g, const who *w, coding *c, tare_error *err)
@@ -144,8 +162,13 @@ static tare_status report(agree *g, const who *w, coding *c, tare_error *err)
         TRY(infer_alpha(alpha, g, c, err));
         TRY(infer_icc(icc, g, c, err));
     }
+    missing_counts pairable = *w->missing;
+    pairable.used -= c->single;
+    pairable.by_reason[TARE_R_MISSING] += c->single;
+    who counted = *w;
+    counted.missing = &pairable;
     for (size_t k = 0; k < ALPHA_LEVELS; k++)
-        TRY(enter(g, w, &alpha[k], alpha_names[k], k != leading_level(g), err));
+        TRY(enter(g, &counted, &alpha[k], alpha_names[k], k != agree_alpha_level(g), err));
     for (size_t k = 0; k < ICCS && !g->o.labels; k++)
         TRY(enter(g, w, &icc[k], icc_names[k], k != 1 && k != 4, err));
 done:
@@ -183,8 +206,9 @@ static tare_status people_run(agree *g, agree_layer *l, tare_error *err)
     sample s = {0};
     coding c = {.s = &s};
     if (!l->raters || l->units == 0) return TARE_OK;
-    who w = {l, "people", "raters", l->raters < 2 ? REASON_ONE_RATER : "", NULL};
-    TRY(sample_make(&s, g, &(row_set){l->kept_cluster, NULL, l->units}, err));
+    missing_counts all = agree_missing(g, l, (unit_list){l->kept, l->units}, NULL, 0);
+    who w = {l, "people", "raters", l->raters < 2 ? REASON_ONE_RATER : "", &all};
+    TRY(sample_make(&s, l, &(row_set){l->kept_cluster, NULL, l->units}, g->a, err));
     TRY(fill(&c, g, l, NULL, err));
     TRY(report(g, &w, &c, err));
 done:
@@ -200,7 +224,8 @@ static tare_status judge_run(agree *g, agree_view *v, tare_error *err)
     const char *reason = !v->u.set         ? REASON_NO_SCORES
                          : !v->same_scale ? REASON_OTHER_SCALE
                                           : "";
-    who w = {l, v->name, l->raters ? "judge and raters" : "judge and gold", reason, &v->missing};
+    who w = {l, v->name, l->raters ? "judge and raters" : "judge and gold", reason,
+             &v->missing_units};
     if (!reason[0]) TRY(fill(&c, g, l, v, err));
     TRY(report(g, &w, &c, err));
 done:
