@@ -29,7 +29,9 @@ static tare_verdict verdict_without(const matrix_study *s, const matrix_view *v,
                         .floor = NAN, .missing_informative = e->capped, .reason = d->reason};
     tare_verdict verdict = verdict_decide(&in).verdict;
     bool agrees = d->estimate > 0 ? z->lo > 0 : z->hi < 0;
-    return verdict == TARE_FOUND && !agrees ? TARE_INCONCLUSIVE : verdict;
+    if (agrees) return verdict;
+    return verdict == TARE_FOUND ? TARE_INCONCLUSIVE   /* as the book has it */
+           : verdict == TARE_SMALL ? TARE_NEGLIGIBLE : verdict;
 }
 
 /* All models without judge `dropped`. p and q [K]. */
