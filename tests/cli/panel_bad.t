@@ -31,3 +31,9 @@ Panels that cannot be made, and tables that say nothing about them.
   $ printf 'item,author,rater,rating\ni00,m0,m1,3\ni01,m0,m1,2\n' >people.csv; tare panel -q plain.csv --human people.csv
   tare panel: --human: rater m1 is judge m1, a member of a panel: a panel cannot be compared with itself [panel.gold_from_member]
   [3]
+  $ tare panel -q judges.csv --gold truth --panel pair=m0,m1 --members 3
+  tare panel: --members: 3 scores are asked for, and pair has 2 judges (see: tare help panel)
+  [2]
+  $ tare panel -q judges.csv --gold truth --panel pair=m0,m1 --panel twin=m1,m0
+  tare panel: --panel: panels pair and twin have the same members (see: tare help panel)
+  [2]

@@ -177,7 +177,7 @@ static tare_status find_singles(bias_job *job, panel_study *s, arena *a, tare_er
 {
     tare_status status = TARE_OK;
     crossfit *f = &s->fit;
-    bool silent_judge = false, silent_panel = false, own_text = s->o.bias != BIAS_RMS;
+    size_t silent_judge = 0, silent_panel = 0;
     f->margin_d = 0;
     TRY_NEW(job->single = arena_new(a, f->folds, sizeof *job->single));
     TRY_NEW(job->place = arena_new(a, f->folds, sizeof *job->place));
@@ -186,17 +186,19 @@ static tare_status find_singles(bias_job *job, panel_study *s, arena *a, tare_er
         job->single[k] = j;
         for (size_t i = 0; i < j; i++) job->place[k] += s->rows.usable[i];
         f->margin_d += PANEL_MARGIN_D * s->within_sd[j] / (double)f->folds;
-        silent_judge = silent_judge || s->rows.author_of[j] == SIZE_MAX;
-        silent_panel = silent_panel || job->owns[k * RULES + RULE_GENTLE] == 0;
+        silent_judge += s->rows.author_of[j] == SIZE_MAX;
+        silent_panel += job->owns[k * RULES + RULE_GENTLE] == 0;
     }
-    f->by_construction =
-        job->yardstick ? "a panel that was chosen is the mean of all judges, from which preference "
-                         "is measured"
-        : own_text && silent_judge ? "the best single judge writes nothing, so that it has no text "
-                                     "of its own to favour"
-        : own_text && silent_panel ? "members of a panel that was chosen write nothing, so that it "
-                                     "has no text of its own to favour"
-                                   : NULL;
+    if (job->yardstick)
+        f->by_construction = "a panel that was chosen is the mean of all judges, from which "
+                             "preference is measured";
+    else if (s->o.bias != BIAS_RMS && silent_judge + silent_panel > 0)
+        TRY_NEW(f->by_construction =
+                    arena_printf(s->a, "in %zu of %zu folds %s, and so has no text of its own to "
+                                       "favour",
+                                 silent_judge ? silent_judge : silent_panel, f->folds,
+                                 silent_judge ? "the best single judge writes nothing"
+                                              : "no member of the chosen panel writes"));
 done:
     return status;
 }

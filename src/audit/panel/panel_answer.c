@@ -162,10 +162,11 @@ static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_err
                              "of %s by %+.3f%s.", p->name, p->lso_gap.estimate, bars);
     TRY(result_answer(s->out, err,
                       "Leaving a member out when its own text is judged moves the agreement of %s "
-                      "by %+.3f%s. Its preference (mean |R|, score units) is %.4f with all members "
-                      "and %.4f so, each in a matrix of its own%s.",
+                      "by %+.3f%s. Its preference (mean |R|, score units) is %.4f%s with all "
+                      "members and %.4f so, each in a matrix of its own%s.",
                       p->name, p->lso_gap.estimate, bars,
-                      p->numbers.raw[SUMMARY_MABS].estimate, p->lso.raw[SUMMARY_MABS].estimate,
+                      p->numbers.raw[SUMMARY_MABS].estimate,
+                      p->yardstick ? " by construction" : "", p->lso.raw[SUMMARY_MABS].estimate,
                       p->count == 2 ? "; of two members one is left for these texts" : ""));
 done:
     return status;

@@ -72,6 +72,7 @@ static tare_status enter_summaries(panel_study *s, const panel_result *p, const 
         e.name = raw;
         e.unit = "score";
         e.detail = true;
+        if (n == &p->numbers && p->yardstick) e.extra = "0 by construction";
         TRY(book_add(s->book, &e, &twin, NULL, err));
     }
 done:
@@ -266,7 +267,7 @@ static tare_status enter_search(panel_study *s, tare_error *err)
         if (!isnan(bias.estimate)) TRY(book_add(s->book, &e, &bias, NULL, err));
         else if (!isnan(f->bias[k])) TRY(book_number(s->book, &e, f->bias[k], err));
     }
-    TRY(enter_against_single(s, err));
+    if (s->search.o.most > 1) TRY(enter_against_single(s, err));
 done:
     return status;
 }
