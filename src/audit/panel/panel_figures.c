@@ -78,8 +78,8 @@ static tare_status front_figure(panel_study *s, tare_error *err)
     for (size_t k = 0; k < s->front_count; k++) {
         searched p = panel_search_at(&s->search, s->front[k]);
         bool recommended = s->front[k] == panel_search_choose(&s->search, 0, 0).gentle;
-        front_point at = {recommended ? "recommended" : "front, all items", p.agree[0], NAN, NAN,
-                          p.bias[0]};
+        const char *series = recommended ? "recommended, all items" : "front, all items";
+        front_point at = {series, p.agree[0], NAN, NAN, p.bias[0]};
         TRY(add_front(s, f, s->front[k], &at, err));
     }
     for (size_t k = 0; k < s->front_count && folds; k++) {

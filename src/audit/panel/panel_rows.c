@@ -7,11 +7,15 @@
 #include "base/error.h"
 #include "stats/moments.h"
 
+/* To 12 significant digits: what rounding leaves of a constant is no spread. */
 static bool is_constant(const double *x, size_t n)
 {
-    for (size_t k = 1; k < n; k++)
-        if (x[k] != x[0]) return false;
-    return true;
+    double most = 0, spread = 0;
+    for (size_t k = 0; k < n; k++) {
+        most = fmax(most, fabs(x[k]));
+        spread = fmax(spread, fabs(x[k] - x[0]));
+    }
+    return spread <= 1e-12 * most;
 }
 
 /* Scores of judge j that are there, into column. */

@@ -90,7 +90,7 @@ typedef struct crossfit {
     fold_choice *choice;        /* [folds][RULES]                                               */
     double agree[RULES], bias[RULES];           /* mean held-out                                */
     double agree_sd[RULES], bias_sd[RULES];     /* over folds; NaN: one fold                    */
-    inference held[RULES];      /* held-out agreement, clusters resampled within folds          */
+    inference held[RULES];      /* held-out agreement; clusters are resampled, each in its fold */
     inference over_single;      /* gentle minus single, held out                                */
     inference held_bias[RULES]; /* held-out bias, likewise; no estimate: cells have gaps        */
     /* |D| of the gentle panel about its members' own text minus that of the best single judge about
