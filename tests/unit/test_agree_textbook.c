@@ -139,12 +139,51 @@ static void pascal_counts(void **state)
     const tare_reading *d = agree_get(&b, "raw", "d_accuracy", "less smooth");
     assert_close(d->estimate, (.259 + .993 + .925 + .429 - .613 - .997 - .977 - .747) / 4);
     assert_string_equal(d->grid, "pairs");
-    assert_int_equal(d->verdict, TARE_FOUND);
+    /* with ties left out raw is ahead: (.7155 + .998 + .981 + .8546) / 4 to .835 */
+    assert_true(agree_get(&b, "raw", "d_accuracy", "less smooth, ties drop")->estimate > .05);
+    assert_int_equal(d->verdict, TARE_INCONCLUSIVE);
+    assert_non_null(strstr(d->marks, "depends on tie policy"));
+    assert_false(agree_get(&b, "raw", "d_accuracy", "less smooth, ties half")->grid[0]);
     assert_int_equal(d->n_base, 4000);
     assert_int_equal(d->n_cluster, 1000);
     assert_false(agree_has_caution(&b, "published protocol"));
     assert_true(agree_has_caution(&b, "three policies"));
-    assert_true(agree_says(&b, "smooth follows people better than raw"));
+    assert_true(agree_says(&b, "depends on what equal scores count: smooth leads by 18.2"));
+    agree_bench_close(&b);
+}
+
+/* A judge that never decides has no accuracy, and nothing is tested beside it; a category of which
+ * a judge has no pair leaves its other categories their own counts. */
+static void pairs_without_a_decision(void **state)
+{
+    (void)state;
+    agree_bench b;
+    tare_error err = {0};
+    agree_bench_open(&b, 2);
+    agree_put(&b, "item,category,judge,score_a,score_b,label\n");
+    for (int i = 0; i < 80; i++) {
+        const char *category = i % 2 ? "HC" : "HI";
+        int label = 1 + i % 3 % 2;
+        agree_put(&b, "i%02d,%s,flat,1,1,%d\n", i, category, label);
+        agree_put(&b, "i%02d,%s,good,%d,%d,%d\n", i, category, 3 - label, label, label);
+        if (i % 2) agree_put(&b, "i%02d,%s,half,%d,2,%d\n", i, category, 1 + i % 5, label);
+    }
+    agree_set(&b, "protocol", "pascal50s");
+    assert_ok(agree_go(&b, &err));
+    assert_string_equal(agree_get(&b, "flat", "accuracy_above_half", NULL)->reason, "degenerate");
+    assert_true(agree_has_caution(&b, "flat: no answer, it gives the two of every pair equal"));
+    assert_close(agree_get(&b, "flat", "tie_rate", "mean")->estimate, 1);
+    assert_int_equal(agree_get(&b, "flat", "d_accuracy", "less good")->verdict, TARE_DESCRIPTIVE);
+    assert_string_equal(agree_get(&b, "half", "accuracy", "HI, ties loss")->reason, "no_scores");
+    assert_string_equal(agree_get(&b, "half", "accuracy", "mean, ties loss")->reason,
+                        "empty_category");
+    assert_string_equal(agree_get(&b, "good", "d_accuracy", "less half")->reason,
+                        "empty_category");
+    const tare_reading *r = agree_get(&b, "half", "accuracy", "HC, ties drop");
+    assert_int_equal(r->n_cluster, 40);
+    assert_int_equal(r->n_expected, 40);
+    assert_int_equal(r->n_base, 32); /* a score of 2 in eight pairs ties */
+    assert_int_equal(r->n_missing[TARE_R_EXCLUDED], 8);
     agree_bench_close(&b);
 }
 
@@ -241,7 +280,7 @@ int main(void)
         cmocka_unit_test(krippendorff),      cmocka_unit_test(shrout_and_fleiss),
         cmocka_unit_test(kappa_of_labels),   cmocka_unit_test(pascal_counts),
         cmocka_unit_test(pairs_are_joint),   cmocka_unit_test(bad_pairs),
-        cmocka_unit_test(pairs_missing),
+        cmocka_unit_test(pairs_missing),     cmocka_unit_test(pairs_without_a_decision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
