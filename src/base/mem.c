@@ -3,6 +3,24 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 1 << 21, LARGE_BLOCK = 1 << 22 };
+
+/* A hint that a large block may lie in pages of 2 MiB: it is walked through, and small pages each
+ * cost a fault. Where the hint is not understood nothing changes. */
+static void *large(void *pointer, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    if (pointer == NULL || bytes < LARGE_BLOCK) return pointer;
+    size_t before = (HUGE_PAGE - (uintptr_t)pointer % HUGE_PAGE) % HUGE_PAGE;
+    size_t inside = (bytes - before) / HUGE_PAGE * HUGE_PAGE;
+    madvise((char *)pointer + before, inside, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
+    return pointer;
+}
 
 static void *system_resize(void *user, void *pointer, size_t bytes)
 {
@@ -11,7 +29,7 @@ static void *system_resize(void *user, void *pointer, size_t bytes)
         free(pointer);
         return NULL;
     }
-    return realloc(pointer, bytes);
+    return large(realloc(pointer, bytes), bytes);
 }
 
 mem mem_system(void)
@@ -32,7 +50,7 @@ void *mem_new(const mem *m, size_t count, size_t size)
     size_t bytes = array_bytes(count, size);
     if (bytes == 0) return NULL;
     /* Fresh pages come zeroed from the kernel: calloc knows, memset would touch them all. */
-    if (m->resize == system_resize) return calloc(1, bytes);
+    if (m->resize == system_resize) return large(calloc(1, bytes), bytes);
     void *p = m->resize(m->user, NULL, bytes);
     if (p != NULL) memset(p, 0, bytes);
     return p;
