@@ -69,8 +69,8 @@ static int to_digits(double v, int count, char digits[24])
     return atoi(s + 1);
 }
 
-/* The 17 digits rounded to `count`, as v itself would be. False where they are half way between two:
- * v may lie on either side of them. */
+/* The 17 digits rounded to `count`, as v itself would be. False where they are half way between
+ * two: v may lie on either side of them. */
 static bool round_digits(char *digits, int count, int *ten, const char seventeen[24])
 {
     int rest = 0, half = 5;

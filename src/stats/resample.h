@@ -6,7 +6,8 @@
  * itself. So a total has the same bits for any number of threads, any blocking, any vector width
  * and whatever other columns are there. Terms of weight 0 are skipped, which changes no bit. For
  * signs the total is sum_k z[k][p] - 2 sum over flipped clusters. Columns of whole numbers, halves
- * or other small multiples of a power of two are added up exactly, in integers (not under signs). */
+ * or other small multiples of a power of two are added up exactly, in integers (not under signs).
+ */
 #ifndef STATS_RESAMPLE_H
 #define STATS_RESAMPLE_H
 
