@@ -294,8 +294,8 @@ static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tar
         TRY_NEW(tied = arena_printf(&g->out->a, ", %.0f %% of the pairs of rows tied",
                                     100 * l->tied));
     TRY(result_answer(g->out, err, "%sProtocol %s (%s): %zu rows, %s; gold is %s, %zu distinct "
-                      "values%s. Intervals resample whole items (%zu).", in, p->name, p->source,
-                      l->n, p->rows_words, gold, l->distinct, tied, items));
+                      "value%s%s. Intervals resample whole items (%zu).", in, p->name, p->source,
+                      l->n, p->rows_words, gold, l->distinct, l->distinct == 1 ? "" : "s", tied, items));
 done:
     return status;
 }

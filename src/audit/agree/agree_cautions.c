@@ -82,7 +82,7 @@ static tare_status caution_scales(agree *g, tare_error *err)
         bool other = false;
         for (size_t l = 0; l < g->layers; l++) {
             const agree_view *v = &g->view[l * judges + j];
-            other = other || (v->s.n > 0 && !v->same_scale);
+            other = other || (v->s.n > 0 && !v->same_scale && !v->layer->gold_constant);
         }
         if (!other) continue;
         if (count++ < LISTED)

@@ -29,7 +29,8 @@ static tare_status say_turned(agree *g, const agree_view **views, size_t n, cons
 {
     const char *stat = agree_stat_words(agree_headline(g, 0));
     for (size_t k = 1; k < n; k++) {
-        const agree_view *a = views[0], *b = views[k];
+        bool first = own(g, views[0]) < own(g, views[k]); /* leads on common rows */
+        const agree_view *a = views[first ? 0 : k], *b = views[first ? k : 0];
         if (!rows_turn(g, a, b)) continue;
         return result_answer(g->out, err, "%sThe rows differ: on all rows of its own %s has the "
                              "higher %s (%.3f, %s %.3f), on the %zu rows that both have %s leads "
