@@ -126,6 +126,14 @@ static void tau_of(double *values, const uint8_t *w, const void *user, void *scr
     values[0] = k.tau_b;
 }
 
+static void tau_of_lanes(double *values, const uint8_t *lanes, const uint8_t *w, const void *user,
+                         void *scratch)
+{
+    kendall k[KENDALL_LANES];
+    kendall_lanes(k, user, &(kendall_sets){lanes, w, CLUSTERS}, scratch);
+    for (size_t i = 0; i < KENDALL_LANES; i++) values[i] = k[i].tau_b;
+}
+
 static tare_status run_boot(bench *b, const char *task, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -138,8 +146,8 @@ static tare_status run_boot(bench *b, const char *task, tare_error *err)
         begin(&w);
         TRY(kendall_rows_new(&rows, b->x, b->y, ROWS, &b->m, err));
         TRY(kendall_rows_cluster(rows, b->cluster, err));
-        infer_weighted what = {.evaluate = tau_of, .user = rows, .outputs = 1, .n = ROWS,
-                               .scratch_bytes = kendall_scratch_bytes(rows)};
+        infer_weighted what = {.evaluate = tau_of, .evaluate_lanes = tau_of_lanes, .user = rows,
+                               .outputs = 1, .n = ROWS, .scratch_bytes = kendall_lanes_bytes(rows)};
         TRY(infer_weights(&r, &plan, &what, NULL, err));
         end(&w);
         kendall_rows_free(rows);

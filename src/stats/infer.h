@@ -121,7 +121,13 @@ typedef struct infer_weighted {
     size_t n;                  /* rows, for inference.n                                      */
     bool jackknife;
     const bool *data;          /* [outputs][M] clusters that have data for it; NULL: all     */
+    /* For INFER_LANES replicates at once, with the same values; NULL: one by one. values
+     * [INFER_LANES][outputs]. Lanes have the weights by cluster, [M][INFER_LANES], w by replicate,
+     * [INFER_LANES][M]. */
+    void (*evaluate_lanes)(double *values, const uint8_t *lanes, const uint8_t *w,
+                           const void *user, void *scratch);
 } infer_weighted;
+#define INFER_LANES 16
 tare_status infer_weights(inference *out, const infer_plan *plan, const infer_weighted *what,
                           arena *keep, tare_error *err);
 

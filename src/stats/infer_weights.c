@@ -9,9 +9,10 @@
 #include "stats/verdict.h"
 
 typedef struct worker_place {
-    double *values;  /* [outputs]                    */
+    double *values;  /* [outputs]; of all lanes      */
     double *defined; /* [infer_scratch]: conclusions */
-    uint8_t *w;      /* [M]                          */
+    uint8_t *w;      /* [M]; of all lanes            */
+    uint8_t *lanes;  /* [M][INFER_LANES]             */
     void *scratch;   /* the caller's                 */
 } worker_place;
 
@@ -34,16 +35,47 @@ static void evaluate(const weights_job *job, const worker_place *at, const uint8
     job->what->evaluate(at->values, w, job->what->user, at->scratch);
 }
 
+/* Weights of `count` replicates, one after the other. */
+static tare_status weights_of(const uint8_t **out, const weights_job *job, const worker_place *at,
+                              size_t first, size_t count, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    *out = job->draws->kept ? job->draws->kept + first * job->m : at->w;
+    for (size_t k = 0; k < count && !job->draws->kept; k++)
+        TRY(resample_weights(at->w + k * job->m, job->draws, (uint32_t)(first + k), err));
+done:
+    return status;
+}
+
+static tare_status replicate_lanes(const weights_job *job, const worker_place *at, size_t first,
+                                   tare_error *err)
+{
+    size_t outputs = job->what->outputs;
+    const uint8_t *w;
+    tare_status status = weights_of(&w, job, at, first, INFER_LANES, err);
+    if (status) return status;
+    for (size_t c = 0; c < job->m; c++)
+        for (size_t k = 0; k < INFER_LANES; k++)
+            at->lanes[c * INFER_LANES + k] = w[k * job->m + c];
+    job->what->evaluate_lanes(at->values, at->lanes, w, job->what->user, at->scratch);
+    for (size_t k = 0; k < INFER_LANES; k++)
+        for (size_t j = 0; j < outputs; j++)
+            job->replicates[j][first + k] = at->values[k * outputs + j];
+    return TARE_OK;
+}
+
 static tare_status replicate_range(void *arg, size_t begin, size_t end, unsigned worker,
                                    tare_error *err)
 {
     const weights_job *job = arg;
     const worker_place *at = &job->places[worker];
     tare_status status = TARE_OK;
-    for (size_t r = begin; r < end; r++) {
-        const uint8_t *w = at->w;
-        if (job->draws->kept) w = job->draws->kept + r * job->m;
-        else TRY(resample_weights(at->w, job->draws, (uint32_t)r, err));
+    size_t r = begin;
+    for (; job->what->evaluate_lanes && end - r >= INFER_LANES; r += INFER_LANES)
+        TRY(replicate_lanes(job, at, r, err));
+    for (; r < end; r++) {
+        const uint8_t *w;
+        TRY(weights_of(&w, job, at, r, 1, err));
         evaluate(job, at, w);
         for (size_t k = 0; k < job->what->outputs; k++) job->replicates[k][r] = at->values[k];
     }
@@ -157,9 +189,11 @@ static tare_status make_places(weights_job *job, arena *a, tare_error *err)
     TRY_NEW(job->places = arena_new(a, workers, sizeof *job->places));
     for (unsigned i = 0; i < workers; i++) {
         worker_place *at = &job->places[i];
-        TRY_NEW(at->values = arena_new(a, job->what->outputs, sizeof *at->values));
+        size_t lanes = job->what->evaluate_lanes ? INFER_LANES : 1;
+        TRY_NEW(at->values = arena_new(a, lanes * job->what->outputs, sizeof *at->values));
         TRY_NEW(at->defined = arena_new(a, infer_scratch(job->plan), sizeof *at->defined));
-        TRY_NEW(at->w = arena_new(a, job->m, 1));
+        TRY_NEW(at->w = arena_new(a, lanes * job->m, 1));
+        TRY_NEW(at->lanes = arena_new(a, lanes * job->m, 1));
         TRY_NEW(at->scratch = arena_new(a, job->what->scratch_bytes / 64 + 1, 64));
     }
 done:
@@ -169,7 +203,7 @@ done:
 tare_status infer_weights(inference *out, const infer_plan *plan, const infer_weighted *what,
                           arena *keep, tare_error *err)
 {
-    enum { GRAIN = 8 };
+    enum { GRAIN = INFER_LANES };
     tare_status status = TARE_OK;
     weights_job job = {.plan = plan, .what = what, .m = plan->clusters, .out = out};
     const infer_draws *draws = NULL;

@@ -49,6 +49,17 @@ double kendall_spearman(const kendall_rows *r, const uint32_t *w, void *scratch)
  * those of kendall_weighted with w[cluster[i]] for row i, without writing these out. */
 tare_status kendall_rows_cluster(kendall_rows *r, const uint32_t *cluster, tare_error *err);
 void kendall_clustered(kendall *out, const kendall_rows *r, const uint8_t *w, void *scratch);
+/* The same for KENDALL_LANES sets at once: `lanes` has them cluster by cluster, [clusters][lanes],
+ * `w` one after the other, [lanes][stride]. Every out[k] is that of kendall_clustered on set k:
+ * all sums are whole numbers. Scratch as kendall_lanes_bytes, aligned to 64. */
+#define KENDALL_LANES 16
+typedef struct kendall_sets {
+    const uint8_t *lanes, *w;
+    size_t stride;
+} kendall_sets;
+size_t kendall_lanes_bytes(const kendall_rows *r);
+void kendall_lanes(kendall out[KENDALL_LANES], const kendall_rows *r, const kendall_sets *sets,
+                   void *scratch);
 double kendall_spearman_clustered(const kendall_rows *r, const uint8_t *w, void *scratch);
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef STATS_KENDALL_PARTS_H
 #define STATS_KENDALL_PARTS_H
 
+#include <stdbool.h>
+
 #include "stats/kendall.h"
 #include "stats/moments.h"
 #include "stats/radix.h"
@@ -28,6 +30,27 @@ void kendall_order_free(kendall_order *o);
 
 /* Concordant pairs and the taus from the other counts; n2 stands for n^2. */
 void kendall_finish(kendall *k, double n2);
+
+struct kendall_rows {
+    const mem *m;
+    size_t n, cells, distinct_x, distinct_y;
+    uint32_t *row;     /* [n] by (x, y)                                            */
+    uint32_t *cluster; /* [n] of these rows; NULL: not told                        */
+    uint32_t *size;    /* [clusters] rows of each                                  */
+    size_t clusters;
+    uint32_t *end;     /* [cells] the rows of a cell end here                      */
+    uint32_t *x, *y;   /* [cells] dense ranks; y is the variable with fewer values */
+    bool swapped;      /* y is the caller's x                                      */
+};
+
+/* What a set of weights comes to: sums of weights and of squares, by rows, by values and by cells.
+ */
+typedef struct kendall_sums {
+    uint64_t sum, square, x2, y2, both2;
+    size_t rows, used_x, used_y;
+    int64_t inverse;
+} kendall_sums;
+void kendall_of_sums(kendall *out, const kendall_rows *r, const kendall_sums *s);
 
 /* Weighted pairs in inverse order: cells [cells] by (x, y), `weight` and the place `y` of each.
  * y < values. The two ways give the same count. Sums of weights below 2^31; few: at most

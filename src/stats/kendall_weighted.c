@@ -10,21 +10,12 @@
 #include "base/error.h"
 #include "stats/kendall_parts.h"
 
-struct kendall_rows {
-    const mem *m;
-    size_t n, cells, distinct_x, distinct_y;
-    uint32_t *row;     /* [n] by (x, y)                                            */
-    uint32_t *cluster; /* [n] of these rows; NULL: not told                        */
-    uint32_t *end;     /* [cells] the rows of a cell end here                      */
-    uint32_t *x, *y;   /* [cells] dense ranks; y is the variable with fewer values */
-    bool swapped;      /* y is the caller's x                                      */
-};
-
 void kendall_rows_free(kendall_rows *r)
 {
     if (!r) return;
     mem_free(r->m, r->row);
     mem_free(r->m, r->cluster);
+    mem_free(r->m, r->size);
     mem_free(r->m, r->end);
     mem_free(r->m, r->x);
     mem_free(r->m, r->y);
@@ -91,7 +82,14 @@ tare_status kendall_rows_cluster(kendall_rows *r, const uint32_t *cluster, tare_
 {
     tare_status status = TARE_OK;
     if (!r->cluster) TRY_NEW(r->cluster = mem_new(r->m, r->n, sizeof *r->cluster));
-    for (size_t i = 0; i < r->n; i++) r->cluster[i] = cluster[r->row[i]];
+    r->clusters = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        r->cluster[i] = cluster[r->row[i]];
+        if (cluster[i] >= r->clusters) r->clusters = (size_t)cluster[i] + 1;
+    }
+    mem_free(r->m, r->size);
+    TRY_NEW(r->size = mem_new(r->m, r->clusters, sizeof *r->size));
+    for (size_t i = 0; i < r->n; i++) r->size[cluster[i]]++;
 done:
     return status;
 }
@@ -190,34 +188,14 @@ int64_t kendall_inverse_many(const uint32_t *weight, const uint32_t *y, size_t c
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
 
-static void count_cells(kendall *out, const kendall_rows *r, const weighed *all, uint32_t *weight)
+void kendall_of_sums(kendall *out, const kendall_rows *r, const kendall_sums *s)
 {
-    uint32_t *of_y = weight + r->cells, *tree = of_y + r->distinct_y;
-    uint64_t x2 = 0, y2 = 0, both2 = 0, of_x = 0;
-    size_t used_x = 0, used_y = 0;
-    memset(of_y, 0, r->distinct_y * sizeof *of_y);
-    for (size_t c = 0; c < r->cells; c++) {
-        uint64_t w = weight[c];
-        both2 += w * w;
-        of_y[r->y[c]] += weight[c];
-        of_x += w;
-        if (c + 1 < r->cells && r->x[c + 1] == r->x[c]) continue;
-        x2 += of_x * of_x;
-        used_x += of_x != 0;
-        of_x = 0;
-    }
-    for (size_t v = 0; v < r->distinct_y; v++) {
-        y2 += (uint64_t)of_y[v] * of_y[v];
-        used_y += of_y[v] != 0;
-    }
-    *out = (kendall){.n = all->rows, .distinct_x = used_x, .distinct_y = used_y};
-    out->pairs = (int64_t)((all->sum * all->sum - all->square) / 2);
-    out->tied_x = (int64_t)((x2 - all->square) / 2);
-    out->tied_y = (int64_t)((y2 - all->square) / 2);
-    out->tied_both = (int64_t)((both2 - all->square) / 2);
-    out->discordant = r->distinct_y <= KENDALL_FEW
-                          ? kendall_inverse_few(weight, r->y, r->cells, r->distinct_y)
-                          : kendall_inverse_many(weight, r->y, r->cells, tree, r->distinct_y);
+    *out = (kendall){.n = s->rows, .distinct_x = s->used_x, .distinct_y = s->used_y};
+    out->pairs = (int64_t)((s->sum * s->sum - s->square) / 2);
+    out->tied_x = (int64_t)((s->x2 - s->square) / 2);
+    out->tied_y = (int64_t)((s->y2 - s->square) / 2);
+    out->tied_both = (int64_t)((s->both2 - s->square) / 2);
+    out->discordant = s->inverse;
     if (r->swapped) {
         kendall as = *out;
         out->tied_x = as.tied_y;
@@ -225,8 +203,34 @@ static void count_cells(kendall *out, const kendall_rows *r, const weighed *all,
         out->distinct_x = as.distinct_y;
         out->distinct_y = as.distinct_x;
     }
-    double sum = (double)all->sum;
+    double sum = (double)s->sum;
     kendall_finish(out, 2 * (double)out->pairs * (sum / (sum - 1)));
+}
+
+static void count_cells(kendall *out, const kendall_rows *r, const weighed *all, uint32_t *weight)
+{
+    uint32_t *of_y = weight + r->cells, *tree = of_y + r->distinct_y;
+    kendall_sums s = {.sum = all->sum, .square = all->square, .rows = all->rows};
+    uint64_t of_x = 0;
+    memset(of_y, 0, r->distinct_y * sizeof *of_y);
+    for (size_t c = 0; c < r->cells; c++) {
+        uint64_t w = weight[c];
+        s.both2 += w * w;
+        of_y[r->y[c]] += weight[c];
+        of_x += w;
+        if (c + 1 < r->cells && r->x[c + 1] == r->x[c]) continue;
+        s.x2 += of_x * of_x;
+        s.used_x += of_x != 0;
+        of_x = 0;
+    }
+    for (size_t v = 0; v < r->distinct_y; v++) {
+        s.y2 += (uint64_t)of_y[v] * of_y[v];
+        s.used_y += of_y[v] != 0;
+    }
+    s.inverse = r->distinct_y <= KENDALL_FEW
+                    ? kendall_inverse_few(weight, r->y, r->cells, r->distinct_y)
+                    : kendall_inverse_many(weight, r->y, r->cells, tree, r->distinct_y);
+    kendall_of_sums(out, r, &s);
 }
 
 void kendall_weighted(kendall *out, const kendall_rows *r, const uint32_t *w, void *scratch)

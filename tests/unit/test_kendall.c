@@ -169,6 +169,57 @@ static void test_two_ways(void **state)
         }
 }
 
+/* Sixteen sets at once are sixteen times one set, whatever is tied: distinct values on both sides,
+ * on one, on none, more values than the tree takes, few rows. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    enum { MOST = 20000, CLUSTERS = 60 };
+    static const struct { size_t n; uint32_t x, y; } tables[] = {
+        {300, 0, 0}, {300, 0, 5}, {300, 5, 0}, {300, 4, 7}, {300, 40, 3}, {300, 1, 5},
+        {2, 0, 0}, {1, 0, 0}, {900, 400, 60}, {20000, 0, 0}};
+    mem m = mem_system();
+    tare_error err = {0};
+    rng_stream s;
+    double *x = mem_new(&m, MOST, sizeof *x), *y = mem_new(&m, MOST, sizeof *y);
+    uint32_t *cluster = mem_new(&m, MOST, sizeof *cluster);
+    uint8_t w[KENDALL_LANES][CLUSTERS], lanes[CLUSTERS][KENDALL_LANES];
+    assert_true(x && y && cluster);
+    rng_start(&s, rng_key_of(1, "lanes"), 0, 0);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        size_t n = tables[t].n;
+        kendall_rows *r;
+        kendall got[KENDALL_LANES], want;
+        for (size_t i = 0; i < n; i++) {
+            x[i] = tables[t].x ? rng_bounded(&s, tables[t].x) : rng_uniform_open(&s);
+            y[i] = tables[t].y ? rng_bounded(&s, tables[t].y) : rng_uniform_open(&s);
+            cluster[i] = rng_bounded(&s, CLUSTERS - 3); /* the last ones have no row */
+        }
+        for (size_t k = 0; k < KENDALL_LANES; k++)
+            for (size_t c = 0; c < CLUSTERS; c++)
+                lanes[c][k] = w[k][c] = (uint8_t)(k == 3 ? 255 : k == 4 ? 0 : rng_bounded(&s, 4));
+        assert_ok(kendall_rows_new(&r, x, y, n, &m, &err));
+        assert_ok(kendall_rows_cluster(r, cluster, &err));
+        arena a;
+        arena_init(&a, &m);
+        void *scratch = arena_new(&a, kendall_lanes_bytes(r) / 64 + 1, 64);
+        assert_non_null(scratch);
+        kendall_lanes(got, r, &(kendall_sets){lanes[0], w[0], CLUSTERS}, scratch);
+        for (size_t k = 0; k < KENDALL_LANES; k++) {
+            kendall_clustered(&want, r, w[k], scratch);
+            assert_memory_equal(&got[k], &want, offsetof(kendall, tau_b));
+            assert_true(got[k].tau_b == want.tau_b || isnan(want.tau_b));
+            assert_true(got[k].tau_c == want.tau_c || isnan(want.tau_c));
+            assert_true(isnan(got[k].tau_b) == isnan(want.tau_b));
+        }
+        arena_free(&a);
+        kendall_rows_free(r);
+    }
+    mem_free(&m, x);
+    mem_free(&m, y);
+    mem_free(&m, cluster);
+}
+
 /* Long enough for all passes of the sort; the plain count merges, the weighted one has the tree. */
 static void test_long(void **state)
 {
@@ -368,7 +419,7 @@ int main(void)
         cmocka_unit_test(test_ten_thousand), cmocka_unit_test(test_two_ways),
         cmocka_unit_test(test_long),         cmocka_unit_test(test_order),
         cmocka_unit_test(test_spearman),     cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_failures),     cmocka_unit_test(test_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

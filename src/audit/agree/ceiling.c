@@ -35,6 +35,7 @@ typedef struct ceiling_user {
     kendall_rows **pair;       /* [pairs] rater against rater                          */
     kendall_rows **left;       /* [slots] rater against the others                     */
     kendall_rows **judge;      /* [slots] judge against the others; NULL: people only  */
+    size_t clusters, outputs;
 } ceiling_user;
 
 /* ---- slots ---------------------------------------------------------------------------------- */
@@ -177,9 +178,37 @@ static void mean_tau(double mean[2], double *each, kendall_rows *const *rows, si
     mean[1] /= (double)count;
 }
 
+/* The same for KENDALL_LANES sets; `step`: from the values of one set to those of the next. */
+static void mean_tau_lanes(double *mean, double *each, size_t step, kendall_rows *const *rows,
+                           size_t count, const kendall_sets *sets, void *scratch)
+{
+    for (size_t i = 0; i < KENDALL_LANES; i++) mean[i * step] = mean[i * step + 1] = 0;
+    for (size_t k = 0; k < count; k++) {
+        kendall t[KENDALL_LANES];
+        kendall_lanes(t, rows[k], sets, scratch);
+        for (size_t i = 0; i < KENDALL_LANES; i++) {
+            if (each) each[i * step + k] = t[i].tau_b;
+            mean[i * step] += t[i].tau_b;
+            mean[i * step + 1] += t[i].tau_c;
+        }
+    }
+    for (size_t i = 0; i < KENDALL_LANES; i++) {
+        mean[i * step] /= (double)count;
+        mean[i * step + 1] /= (double)count;
+    }
+}
+
 static double ratio_of(double judge, double human)
 {
     return human > 0 ? judge / human : NAN;
+}
+
+static void compare_judge(double *values, const double left[2])
+{
+    values[DIFF_B] = values[JUDGE_B] - left[0];
+    values[DIFF_C] = values[JUDGE_C] - left[1];
+    values[RATIO_B] = ratio_of(values[JUDGE_B], left[0]);
+    values[RATIO_C] = ratio_of(values[JUDGE_C], left[1]);
 }
 
 static void evaluate(double *values, const uint8_t *w, const void *user, void *scratch)
@@ -194,10 +223,26 @@ static void evaluate(double *values, const uint8_t *w, const void *user, void *s
     double left[2];
     mean_tau(left, NULL, u->left, u->slots, w, scratch);
     mean_tau(values + JUDGE_B, NULL, u->judge, u->slots, w, scratch);
-    values[DIFF_B] = values[JUDGE_B] - left[0];
-    values[DIFF_C] = values[JUDGE_C] - left[1];
-    values[RATIO_B] = ratio_of(values[JUDGE_B], left[0]);
-    values[RATIO_C] = ratio_of(values[JUDGE_C], left[1]);
+    compare_judge(values, left);
+}
+
+static void evaluate_lanes(double *values, const uint8_t *lanes, const uint8_t *w,
+                           const void *user, void *scratch)
+{
+    const ceiling_user *u = user;
+    const kendall_sets sets = {lanes, w, u->clusters};
+    if (!u->judge) {
+        double *each = values + PEOPLE_FIXED;
+        mean_tau_lanes(values + PEOPLE_LEFT_B, each, u->outputs, u->left, u->slots, &sets, scratch);
+        mean_tau_lanes(values + PEOPLE_PAIR_B, each + u->slots, u->outputs, u->pair, u->pairs,
+                       &sets, scratch);
+        return;
+    }
+    double left[2 * KENDALL_LANES];
+    mean_tau_lanes(left, NULL, 2, u->left, u->slots, &sets, scratch);
+    mean_tau_lanes(values + JUDGE_B, NULL, u->outputs, u->judge, u->slots, &sets, scratch);
+    for (size_t i = 0; i < KENDALL_LANES; i++)
+        compare_judge(values + i * u->outputs, left + 2 * i);
 }
 
 static void user_free(ceiling_user *u)
@@ -257,22 +302,24 @@ done:
     return status;
 }
 
-static tare_status infer_ceiling(inference *out, agree *g, const ceiling_user *u, const sample *s,
+static tare_status infer_ceiling(inference *out, agree *g, ceiling_user *u, const sample *s,
                                  size_t outputs, tare_error *err)
 {
     size_t bytes = 0;
     for (size_t k = 0; k < u->slots; k++) {
-        size_t left = kendall_scratch_bytes(u->left[k]);
-        size_t judge = u->judge ? kendall_scratch_bytes(u->judge[k]) : 0;
+        size_t left = kendall_lanes_bytes(u->left[k]);
+        size_t judge = u->judge ? kendall_lanes_bytes(u->judge[k]) : 0;
         bytes = left > bytes ? left : bytes;
         bytes = judge > bytes ? judge : bytes;
     }
     for (size_t k = 0; k < u->pairs; k++) {
-        size_t pair = kendall_scratch_bytes(u->pair[k]);
+        size_t pair = kendall_lanes_bytes(u->pair[k]);
         bytes = pair > bytes ? pair : bytes;
     }
-    infer_weighted what = {.evaluate = evaluate, .user = u, .outputs = outputs,
-                           .scratch_bytes = bytes};
+    u->clusters = s->set->count;
+    u->outputs = outputs;
+    infer_weighted what = {.evaluate = evaluate, .evaluate_lanes = evaluate_lanes, .user = u,
+                           .outputs = outputs, .scratch_bytes = bytes};
     return sample_infer(out, g, s, what, g->a, err);
 }
 

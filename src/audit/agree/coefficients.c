@@ -33,6 +33,7 @@ entry_spec agree_entry(const agree *g, const agree_layer *l, const char *family,
 
 typedef struct rank_user {
     const kendall_rows *rows;
+    size_t clusters, outputs;
     bool spearman;
 } rank_user;
 
@@ -46,19 +47,34 @@ static void evaluate(double *values, const uint8_t *w, const void *user, void *s
     if (u->spearman) values[COEF_SPEARMAN] = kendall_spearman_clustered(u->rows, w, scratch);
 }
 
+static void evaluate_lanes(double *values, const uint8_t *lanes, const uint8_t *w,
+                           const void *user, void *scratch)
+{
+    const rank_user *u = user;
+    kendall k[KENDALL_LANES];
+    kendall_lanes(k, u->rows, &(kendall_sets){lanes, w, u->clusters}, scratch);
+    for (size_t i = 0; i < KENDALL_LANES; i++, values += u->outputs) {
+        values[COEF_TAU_B] = k[i].tau_b;
+        values[COEF_TAU_C] = k[i].tau_c;
+        if (!u->spearman) continue;
+        const uint8_t *one = w + i * u->clusters;
+        values[COEF_SPEARMAN] = kendall_spearman_clustered(u->rows, one, scratch);
+    }
+}
+
 tare_status coefficients_infer(inference *out, agree *g, const sample *s, const double *const xy[2],
                                size_t count, arena *keep, tare_error *err)
 {
     tare_status status = TARE_OK;
-    rank_user user = {NULL, count > COEF_SPEARMAN};
+    rank_user user = {NULL, s->set ? s->set->count : 0, count, count > COEF_SPEARMAN};
     kendall_rows *rows = NULL;
     for (size_t k = 0; k < count; k++) out[k] = inference_none(REASON_NO_SCORES);
     if (!s->set) goto done;
     TRY(kendall_rows_new(&rows, xy[0], xy[1], s->n, g->m, err));
     TRY(kendall_rows_cluster(rows, s->cluster, err));
     user.rows = rows;
-    infer_weighted what = {.evaluate = evaluate, .user = &user, .outputs = count,
-                           .scratch_bytes = kendall_scratch_bytes(rows)};
+    infer_weighted what = {.evaluate = evaluate, .evaluate_lanes = evaluate_lanes, .user = &user,
+                           .outputs = count, .scratch_bytes = kendall_lanes_bytes(rows)};
     TRY(sample_infer(out, g, s, what, keep, err));
 done:
     kendall_rows_free(rows);
