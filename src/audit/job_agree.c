@@ -141,6 +141,11 @@ static tare_status load(agree *g, tare_job *job, tare_error *err)
         FAIL(err, TARE_E_USAGE, "agree.human", "--human",
              "ratings come from a file or from columns (--raters), not from both");
     status = score_table_load(&g->t, &g->out->a, g->context, job->inputs[0], &o, g->out, err);
+    if (status == TARE_E_DATA && err && !strcmp(err->code, "score.rating_text") && !o.labels) {
+        tare_error was = *err;
+        FAIL(err, TARE_E_DATA, was.code, was.where, "%s; if ratings are names of categories, "
+             "they are read with --labels", was.message);
+    }
     if (status == TARE_E_DATA && err && !strcmp(err->code, "table.no_role") &&
         strstr(err->message, "score_a"))
         FAIL(err, TARE_E_DATA, "agree.pairs", job->inputs[0],

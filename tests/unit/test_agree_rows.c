@@ -239,6 +239,46 @@ static void empty_ratings_are_no_human_side(void **state)
     assert_string_equal(err.code, "agree.no_human");
 }
 
+/* Twelve people of whom each row has one to four: what is short of ratings is missing. */
+static void unequal_raters_add_up(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    text human;
+    text_init(&human, &b.m);
+    text_add(&human, "item,rater,rating\n");
+    agree_put(&b, "item,judge,score\n");
+    for (int i = 0; i < 60; i++) {
+        agree_put(&b, i % 11 == 5 ? "i%02d,J,\n" : "i%02d,J,%d\n", i, 1 + i % 5);
+        for (int k = 0; k < 1 + i * 7 % 4; k++)
+            text_add_format(&human, "i%02d,w%02d,%d\n", i, (i * 5 + k * 3) % 12,
+                            1 + (i + (i * k) % 3) % 5);
+    }
+    agree_human(&b, human.data);
+    text_free(&human);
+    assert_ok(agree_go(&b, &err));
+    counts_add_up();
+    assert_true(agree_says(&b, "gold is the mean of 1 to 4 ratings, of 12 raters"));
+    const tare_reading *r = agree_get(&b, "J", "d_tau_b", "less people");
+    assert_int_equal(r->n_expected, 60);
+    assert_true(r->n_missing[TARE_R_MISSING] > 15); /* fifteen rows have one rating */
+    assert_int_equal(agree_get(&b, "people", "alpha_interval", NULL)->n_base, 45);
+}
+
+/* Names in the ratings alone: where they are read is said. */
+static void text_ratings_have_a_hint(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    agree_put(&b, "item,J,h1\n");
+    for (int i = 0; i < 20; i++) agree_put(&b, "i%02d,%d,%s\n", i, i % 5, i % 2 ? "bad" : "good");
+    agree_set(&b, "judges", "J");
+    agree_set(&b, "raters", "h1");
+    assert_int_equal(agree_go(&b, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "score.rating_text");
+    assert_non_null(strstr(err.message, "--labels"));
+}
+
 /* No row of both: no comparison, and why. */
 static void no_row_in_common(void **state)
 {
@@ -284,7 +324,8 @@ int main(void)
         TEST(holes_of_another_change_nothing), TEST(units_of_every_protocol),
         TEST(labels_have_no_order), TEST(few_clusters_keep_the_difference),
         TEST(constant_rater_is_left_out), TEST(empty_ratings_are_no_human_side),
-        TEST(no_row_in_common), TEST(weak_agreement_is_called_weak),
+        TEST(unequal_raters_add_up), TEST(text_ratings_have_a_hint), TEST(no_row_in_common),
+        TEST(weak_agreement_is_called_weak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,10 +25,12 @@ static const char *with_interval(arena *a, const tare_reading *r)
     return arena_printf(a, "%.3f [%.3f, %.3f]", r->estimate, r->lo, r->hi);
 }
 
-const char *agree_stat_words(size_t stat)
+const char *agree_stat_words(const agree *g, size_t stat)
 {
     static const char *const names[STATS] = {"tau-b", "tau-c", "Spearman's rho", "Pearson's r",
                                              "kappa"};
+    if (stat == STAT_KAPPA && strcmp(g->o.kappa, "linear") == 0) return "linear kappa";
+    if (stat == STAT_KAPPA && strcmp(g->o.kappa, "quadratic") == 0) return "quadratic kappa";
     return names[stat];
 }
 
@@ -123,7 +125,7 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     if (agree_has_value(second)) {
         const char *other;
         TRY_NEW(other = with_interval(a, second));
-        TRY_NEW(also = arena_printf(a, " (%s %s)", agree_stat_words(agree_headline(g, 1)), other));
+        TRY_NEW(also = arena_printf(a, " (%s %s)", agree_stat_words(g, agree_headline(g, 1)), other));
     }
     if (agree_is_capped(g, v->entry[agree_headline(g, 0)]))
         told = ", if what it misses is left aside";
@@ -131,7 +133,7 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     else if (r->estimate < 0) told = ": it ranks against people";
     else if (r->estimate < WEAK) told = ": more than chance, and not much more";
     TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.%s", in, v->name,
-                      agree_stat_words(agree_headline(g, 0)), value, also, told, pairs));
+                      agree_stat_words(g, agree_headline(g, 0)), value, also, told, pairs));
 done:
     return status;
 }
@@ -148,7 +150,7 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
     TRY_NEW(range = arena_printf(a, "[%.3g, %.3g]", r->lo, r->hi));
     if (agree_has_value(tau) && tau->estimate >= 0.5)
         TRY_NEW(although = arena_printf(a, ", although it agrees with them by %s %.2f",
-                                        agree_stat_words(agree_headline(g, 0)), tau->estimate));
+                                        agree_stat_words(g, agree_headline(g, 0)), tau->estimate));
     if (r->verdict == TARE_FOUND)
         TRY(result_answer(g->out, err, "%s%s is %s: it gives %s points %s than people do on "
                           "average %s%s.", in, v->name, r->estimate > 0 ? "lenient" : "severe",
@@ -178,7 +180,7 @@ static tare_status say_rest(agree *g, const agree_view **views, size_t n, const 
     if (n > LISTED + 1)
         TRY_NEW(more = arena_printf(a, "; the other %zu are in the tables", n - LISTED - 1));
     TRY(result_answer(g->out, err, "%sThe others by %s: %s%s.", in,
-                      agree_stat_words(agree_headline(g, 0)), list, more));
+                      agree_stat_words(g, agree_headline(g, 0)), list, more));
 done:
     return status;
 }
@@ -257,8 +259,8 @@ static tare_status say_people(agree *g, size_t layer, const char *in, tare_error
         TRY_NEW(and = arena_printf(&g->out->a, "; Krippendorff's alpha (%s) is %.3f",
                                    level + strlen("alpha_"), alpha));
     if (g->o.labels && agree_has_value(kappa))
-        TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by kappa "
-                          "%.3f%s.", in, kappa->estimate, and));
+        TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by %s "
+                          "%.3f%s.", in, agree_stat_words(g, STAT_KAPPA), kappa->estimate, and));
     if (agree_has_value(pairs) && agree_has_value(left))
         TRY(result_answer(g->out, err, "%sPeople among themselves: two raters agree by tau-b %.3f, "
                           "one rater with the sum of the others by %.3f%s. That is the level to "
@@ -288,14 +290,14 @@ static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tar
     if (g->o.labels)
         return result_answer(g->out, err, "%sLabels of %zu rows. Intervals resample whole items "
                              "(%zu).", in, l->n, items);
-    const char *gold, *tied = "";
+    const char *gold, *tied = "", *several = l->distinct == 1 ? "" : "s";
     TRY_NEW(gold = gold_words(&g->out->a, g, l));
     if (!isnan(l->tied))
         TRY_NEW(tied = arena_printf(&g->out->a, ", %.0f %% of the pairs of rows tied",
                                     100 * l->tied));
     TRY(result_answer(g->out, err, "%sProtocol %s (%s): %zu rows, %s; gold is %s, %zu distinct "
                       "value%s%s. Intervals resample whole items (%zu).", in, p->name, p->source,
-                      l->n, p->rows_words, gold, l->distinct, l->distinct == 1 ? "" : "s", tied, items));
+                      l->n, p->rows_words, gold, l->distinct, several, tied, items));
 done:
     return status;
 }

@@ -27,7 +27,7 @@ static bool rows_turn(const agree *g, const agree_view *a, const agree_view *b)
 static tare_status say_turned(agree *g, const agree_view **views, size_t n, const char *in,
                               tare_error *err)
 {
-    const char *stat = agree_stat_words(agree_headline(g, 0));
+    const char *stat = agree_stat_words(g, agree_headline(g, 0));
     for (size_t k = 1; k < n; k++) {
         bool first = own(g, views[0]) < own(g, views[k]); /* leads on common rows */
         const agree_view *a = views[first ? 0 : k], *b = views[first ? k : 0];
@@ -74,7 +74,7 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
                           "%s.", in, best->name, other->name, reason_words(r->reason)));
     if (!agree_has_value(r)) goto done;
     double sign = p->a == best ? 1 : -1;
-    const char *difference, *q, *stat = agree_stat_words(agree_headline(g, 0)), *detect;
+    const char *difference, *q, *stat = agree_stat_words(g, agree_headline(g, 0)), *detect;
     TRY_NEW(difference =
                 arena_printf(a, "%.3f [%.3f, %.3f]", sign * r->estimate,
                              sign > 0 ? r->lo : -r->hi, sign > 0 ? r->hi : -r->lo));

@@ -12,7 +12,7 @@ const tare_reading *agree_reading(const agree *g, size_t entry);
 const char *agree_lead_in(arena *a, const agree_layer *l);
 /* It has a number, and no reason against it. NULL ok. */
 bool agree_has_value(const tare_reading *r);
-const char *agree_stat_words(size_t stat); /* "tau-b" */
+const char *agree_stat_words(const agree *g, size_t stat); /* "tau-b" */
 /* Was the verdict held back because what is missing depends on something? */
 bool agree_is_capped(const agree *g, size_t entry);
 /* Which of the judges [n], best first, is closer to people? Errors: MEMORY. */

@@ -45,7 +45,8 @@ static tare_status accuracy_figure(pair_study *s, tare_error *err)
     figure *f;
     TRY_NEW(f = result_add_figure(s->out, FIGURE_FOREST, "accuracy",
                                   "How often the judge prefers what people prefer"));
-    TRY_NEW(f->x_title = arena_printf(&s->out->a, "accuracy (ties: %s)", tie_policy_name(s->o.ties)));
+    TRY_NEW(f->x_title = arena_printf(&s->out->a, "accuracy (ties: %s)",
+                                      tie_policy_name(s->o.ties)));
     f->caption = "Half of the pairs are right by chance.";
     for (size_t c = 0; c <= n; c++)
         for (size_t j = 0; j < s->judges; j++) {
@@ -82,8 +83,8 @@ static tare_status say_judge(pair_study *s, size_t judge, tare_error *err)
                          100 * ties->estimate);
 }
 
-/* "4.2 points of accuracy [1.0, 7.4] with ties as wrong, 2.0 as half right, -0.3 left out", from the
- * judge that leads. */
+/* "4.2 points of accuracy [1.0, 7.4] with ties as wrong, 2.0 as half right, -0.3 left out", from
+ * the judge that leads. */
 static const char *difference_text(pair_study *s, size_t a, size_t b, double sign)
 {
     static const char *const how[TIE_POLICIES] = {"as wrong", "as half right", "left out"};
