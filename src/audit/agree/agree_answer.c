@@ -125,7 +125,8 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     if (agree_has_value(second)) {
         const char *other;
         TRY_NEW(other = with_interval(a, second));
-        TRY_NEW(also = arena_printf(a, " (%s %s)", agree_stat_words(g, agree_headline(g, 1)), other));
+        TRY_NEW(also = arena_printf(a, " (%s %s)", agree_stat_words(g, agree_headline(g, 1)),
+                                    other));
     }
     if (agree_is_capped(g, v->entry[agree_headline(g, 0)]))
         told = ", if what it misses is left aside";
