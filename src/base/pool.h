@@ -1,5 +1,6 @@
-/* pool.h - the two thread shapes that tare uses. Results and errors do not depend on the number of
- * threads. One pool per context; a pool call from inside a worker runs inline. */
+/* pool.h - the thread shapes that tare uses: ranges, an ordered flow, and one task beside the rest.
+ * Results and errors do not depend on the number of threads. One pool per context; a pool call from
+ * inside a worker runs inline. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
