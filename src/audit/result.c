@@ -86,6 +86,21 @@ cell *result_add_row(audit_result *r, result_table *t)
     return row;
 }
 
+cell number_cell(double x)
+{
+    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
+}
+
+cell words_cell(const char *text)
+{
+    return text && text[0] ? (cell){CELL_TEXT, text, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
+}
+
+cell count_cell(uint64_t x)
+{
+    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
+}
+
 figure *result_add_figure(audit_result *r, figure_kind kind, const char *id, const char *title)
 {
     figure *f = arena_new(&r->a, 1, sizeof *f);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/mem.h"
 #include "tare.h"
@@ -122,6 +123,9 @@ tare_reading *result_add_reading(audit_result *r);
 result_table *result_add_table(audit_result *r, const char *name, const char *title,
                                const char *const *columns, size_t column_count);
 cell *result_add_row(audit_result *r, result_table *t); /* column_count empty cells */
+cell number_cell(double x); /* NaN: empty */
+cell words_cell(const char *text); /* "" or NULL: empty */
+cell count_cell(uint64_t x);
 figure *result_add_figure(audit_result *r, figure_kind kind, const char *id, const char *title);
 figure_point *result_add_point(audit_result *r, figure *f);
 figure_cell *result_add_picture(audit_result *r, figure *f);

@@ -16,9 +16,9 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Insertions, deletions, replacements and swaps of neighbours (Damerau 1964). */
-static size_t distance(const char *a, const char *b)
+size_t spelling_distance(const char *a, size_t length, const char *b)
 {
-    size_t m = strlen(a), n = strlen(b), row[3][SPAN + 1];
+    size_t m = length, n = strlen(b), row[3][SPAN + 1];
     if (m > SPAN || n > SPAN) return SIZE_MAX;
     size_t *before = row[0], *above = row[1], *here = row[2];
     for (size_t j = 0; j <= n; j++) above[j] = j;
@@ -45,7 +45,7 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
     const char *best = NULL;
     size_t nearest = SIZE_MAX, far = (strlen(word) + 2) / 3;
     for (size_t k = 0; k < count; k++) {
-        size_t d = distance(word, names[k]);
+        size_t d = spelling_distance(word, strlen(word), names[k]);
         if (d >= nearest || d > far) continue;
         nearest = d;
         best = names[k];

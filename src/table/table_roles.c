@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "table/table_parts.h"
 
@@ -52,28 +53,6 @@ tare_status table_column_find(size_t *out, const table *t, const char *name, tar
 
 /* ---- What to say when it is not there -------------------------------------- */
 
-enum { NAME_SPAN = 64 }; /* longer names are never near */
-
-/* Insertions, deletions and replacements between two names, letter case aside (Levenshtein). */
-static size_t distance(const char *a, size_t a_length, const char *b)
-{
-    size_t b_length = strlen(b), row[NAME_SPAN + 1];
-    if (a_length > NAME_SPAN || b_length > NAME_SPAN) return SIZE_MAX;
-    for (size_t j = 0; j <= b_length; j++) row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t best = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_length];
-}
-
 /* Nearest column to one of the names, if near enough to be a slip: a third of the letters. */
 static const char *nearest(const table *t, const char *names)
 {
@@ -82,7 +61,7 @@ static const char *nearest(const table *t, const char *names)
     for (const char *name = names; *name != '\0';) {
         size_t length = strcspn(name, "|");
         for (size_t i = 0; i < t->column_count; i++) {
-            size_t d = distance(name, length, t->columns[i].name);
+            size_t d = spelling_distance(name, length, t->columns[i].name);
             if (d < best_distance && d <= (length + 2) / 3) {
                 best = t->columns[i].name;
                 best_distance = d;

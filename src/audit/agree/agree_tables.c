@@ -8,21 +8,6 @@
 #include "audit/agree/agree.h"
 #include "base/error.h"
 
-cell cell_of_number(double x)
-{
-    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
-}
-
-cell cell_of_words(const char *s)
-{
-    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
-}
-
-cell cell_of_count(uint64_t x)
-{
-    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
-}
-
 static const char *const family_columns[] = {
     "setting", "dim", "judge", "reading", "condition", "unit", "estimate", "lo", "hi", "se", "p",
     "q_bh", "q_by", "q_maxt", "mde", "margin", "n", "n_clusters", "verdict", "reason", "marks"};
@@ -41,14 +26,14 @@ tare_status agree_family_table(audit_result *out, const char *family, const char
         cell *row;
         TRY_NEW(row = result_add_row(out, table));
         const cell cells[FAMILY_COLUMNS] = {
-            cell_of_words(r->arm), cell_of_words(r->dim), cell_of_words(r->instrument),
-            cell_of_words(r->name), cell_of_words(r->condition), cell_of_words(r->unit),
-            cell_of_number(r->estimate), cell_of_number(r->lo), cell_of_number(r->hi),
-            cell_of_number(r->se), cell_of_number(r->p), cell_of_number(r->q),
-            cell_of_number(r->q_by), cell_of_number(r->q_maxt), cell_of_number(r->mde),
-            cell_of_number(r->margin), cell_of_count(r->n_base), cell_of_count(r->n_cluster),
-            cell_of_words(tare_verdict_name(r->verdict)), cell_of_words(r->reason),
-            cell_of_words(r->marks)};
+            words_cell(r->arm), words_cell(r->dim), words_cell(r->instrument),
+            words_cell(r->name), words_cell(r->condition), words_cell(r->unit),
+            number_cell(r->estimate), number_cell(r->lo), number_cell(r->hi),
+            number_cell(r->se), number_cell(r->p), number_cell(r->q),
+            number_cell(r->q_by), number_cell(r->q_maxt), number_cell(r->mde),
+            number_cell(r->margin), count_cell(r->n_base), count_cell(r->n_cluster),
+            words_cell(tare_verdict_name(r->verdict)), words_cell(r->reason),
+            words_cell(r->marks)};
         memcpy(row, cells, sizeof cells);
     }
 done:
@@ -71,25 +56,25 @@ static tare_status agreement_row(agree *g, result_table *table, const agree_view
     double times = protocol_is_custom(g->o.protocol) ? 1 : 100;
     cell *row;
     TRY_NEW(row = result_add_row(g->out, table));
-    row[0] = cell_of_words(g->o.protocol->name);
-    row[1] = cell_of_words(l->arm);
-    row[2] = cell_of_words(l->dim);
-    row[3] = cell_of_words(v->name);
-    row[4] = cell_of_count(v->s.n);
-    row[5] = cell_of_count(v->s.clusters);
-    row[6] = cell_of_count(v->distinct);
-    row[7] = cell_of_count(v->tau.distinct_y);
-    row[8] = cell_of_number(v->tied);
-    row[9] = cell_of_number(l->tied);
-    row[10] = cell_of_number(times);
+    row[0] = words_cell(g->o.protocol->name);
+    row[1] = words_cell(l->arm);
+    row[2] = words_cell(l->dim);
+    row[3] = words_cell(v->name);
+    row[4] = count_cell(v->s.n);
+    row[5] = count_cell(v->s.clusters);
+    row[6] = count_cell(v->distinct);
+    row[7] = count_cell(v->tau.distinct_y);
+    row[8] = number_cell(v->tied);
+    row[9] = number_cell(l->tied);
+    row[10] = number_cell(times);
     for (size_t s = STAT_TAU_B; s <= STAT_PEARSON; s++) {
         if (v->entry[s] == BOOK_NONE) continue;
         const tare_reading *r = book_reading(&g->b, v->entry[s]);
-        row[FIRST_STAT + 3 * s] = cell_of_number(times * r->estimate);
-        row[FIRST_STAT + 3 * s + 1] = cell_of_number(times * r->lo);
-        row[FIRST_STAT + 3 * s + 2] = cell_of_number(times * r->hi);
+        row[FIRST_STAT + 3 * s] = number_cell(times * r->estimate);
+        row[FIRST_STAT + 3 * s + 1] = number_cell(times * r->lo);
+        row[FIRST_STAT + 3 * s + 2] = number_cell(times * r->hi);
     }
-    row[AGREEMENT_COLUMNS - 1] = cell_of_number(v->first);
+    row[AGREEMENT_COLUMNS - 1] = number_cell(v->first);
 done:
     return status;
 }

@@ -4,10 +4,6 @@
 
 #include "audit/result.h"
 
-cell cell_of_number(double x); /* NaN: empty */
-cell cell_of_words(const char *s);
-cell cell_of_count(uint64_t x);
-
 /* Nothing is added where no reading is of that family. */
 tare_status agree_family_table(audit_result *out, const char *family, const char *title,
                                tare_error *err);

@@ -22,14 +22,14 @@ static tare_status count_table(pair_study *s, tare_error *err)
             const double *x = s->judge[j].total + c * COUNTS;
             cell *row;
             TRY_NEW(row = result_add_row(s->out, table));
-            row[0] = cell_of_words(s->p->judge.name[j]);
-            row[1] = cell_of_words(s->p->category.name[c]);
-            row[2] = cell_of_count((uint64_t)x[COUNT_ALL]);
-            row[3] = cell_of_count((uint64_t)x[COUNT_RIGHT]);
-            row[4] = cell_of_count((uint64_t)x[COUNT_TIE]);
+            row[0] = words_cell(s->p->judge.name[j]);
+            row[1] = words_cell(s->p->category.name[c]);
+            row[2] = count_cell((uint64_t)x[COUNT_ALL]);
+            row[3] = count_cell((uint64_t)x[COUNT_RIGHT]);
+            row[4] = count_cell((uint64_t)x[COUNT_TIE]);
             for (int k = 0; k < TIE_POLICIES; k++)
-                row[5 + k] = cell_of_number(pair_accuracy_of(x, (tie_policy)k));
-            row[8] = cell_of_number(x[COUNT_ALL] > 0 ? x[COUNT_TIE] / x[COUNT_ALL] : NAN);
+                row[5 + k] = number_cell(pair_accuracy_of(x, (tie_policy)k));
+            row[8] = number_cell(x[COUNT_ALL] > 0 ? x[COUNT_TIE] / x[COUNT_ALL] : NAN);
         }
     TRY(agree_family_table(s->out, "accuracy", "Accuracy and ties", err));
     TRY(agree_family_table(s->out, "pairs", "Judges against each other", err));

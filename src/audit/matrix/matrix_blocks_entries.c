@@ -200,21 +200,6 @@ done:
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static cell number(double x)
-{
-    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
-}
-
-static cell words(const char *s)
-{
-    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
-}
-
-static cell integer(size_t x)
-{
-    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
-}
-
 static const char *const block_columns[] = {
     "setting", "dim", "grouping", "block", "models", "cells", "positive", "outside_cells",
     "kind", "mean", "lo", "hi", "outside", "difference", "difference_lo", "difference_hi", "se",
@@ -231,15 +216,16 @@ static tare_status block_rows(matrix_study *s, const matrix_view *v, const matri
         const tare_reading *r = book_reading(&s->book, b->entry[k]);
         TRY_NEW(row = result_add_row(s->out, table));
         const cell cells[BLOCK_COLUMNS] = {
-            words(v->setting), words(v->dim), words(v->grouping[b->grouping].name),
-            words(b->value), integer(b->models), integer(b->cells), integer(b->positive),
-            integer(b->outside), words(kind_name[k]), number(b->mean[k]),
-            number(b->within[k].lo), number(b->within[k].hi), number(b->mean_outside[k]),
-            number(r->estimate), number(r->lo), number(r->hi), number(r->se),
-            number(k == BLOCK_R ? b->apart : NAN), number(k == BLOCK_R ? b->no_self->lo : NAN),
-            number(k == BLOCK_R ? b->no_self->hi : NAN), number(r->p), number(r->q),
-            number(r->q_by), number(r->q_maxt), number(r->margin),
-            words(tare_verdict_name(r->verdict)), words(r->marks)};
+            words_cell(v->setting), words_cell(v->dim), words_cell(v->grouping[b->grouping].name),
+            words_cell(b->value), count_cell(b->models), count_cell(b->cells),
+            count_cell(b->positive), count_cell(b->outside), words_cell(kind_name[k]),
+            number_cell(b->mean[k]), number_cell(b->within[k].lo), number_cell(b->within[k].hi),
+            number_cell(b->mean_outside[k]), number_cell(r->estimate), number_cell(r->lo),
+            number_cell(r->hi), number_cell(r->se), number_cell(k == BLOCK_R ? b->apart : NAN),
+            number_cell(k == BLOCK_R ? b->no_self->lo : NAN),
+            number_cell(k == BLOCK_R ? b->no_self->hi : NAN), number_cell(r->p), number_cell(r->q),
+            number_cell(r->q_by), number_cell(r->q_maxt), number_cell(r->margin),
+            words_cell(tare_verdict_name(r->verdict)), words_cell(r->marks)};
         memcpy(row, cells, sizeof cells);
     }
 done:
@@ -259,9 +245,10 @@ static tare_status block_cell_rows(matrix_study *s, const matrix_view *v, const 
         if (b->cell[c] != 1) continue;
         TRY_NEW(row = result_add_row(s->out, table));
         const cell cells[BLOCK_CELL_COLUMNS] = {
-            words(v->setting), words(v->dim), words(v->grouping[b->grouping].name),
-            words(b->value), words(v->author_name[c / v->E]), words(v->judge_name[c % v->E]),
-            number(v->phi[c]), number(v->r[c]), number(v->z[c]), number(v->phi2[c])};
+            words_cell(v->setting), words_cell(v->dim), words_cell(v->grouping[b->grouping].name),
+            words_cell(b->value), words_cell(v->author_name[c / v->E]),
+            words_cell(v->judge_name[c % v->E]), number_cell(v->phi[c]), number_cell(v->r[c]),
+            number_cell(v->z[c]), number_cell(v->phi2[c])};
         memcpy(row, cells, sizeof cells);
     }
 done:
@@ -283,10 +270,11 @@ static tare_status assignment_rows(matrix_study *s, const matrix_view *v,
         const tare_reading *r = book_reading(&s->book, a->entry[k]);
         TRY_NEW(row = result_add_row(s->out, table));
         const cell cells[ASSIGNMENT_COLUMNS] = {
-            words(v->setting), words(v->dim), words(v->grouping[a->grouping].name),
-            words(kind_name[k]), integer(a->models), integer(a->related), number(r->estimate),
-            number(r->p), number(r->p_floor), integer((size_t)a->result[k].total), number(r->q),
-            words(tare_verdict_name(r->verdict)), words(r->reason)};
+            words_cell(v->setting), words_cell(v->dim), words_cell(v->grouping[a->grouping].name),
+            words_cell(kind_name[k]), count_cell(a->models), count_cell(a->related),
+            number_cell(r->estimate), number_cell(r->p), number_cell(r->p_floor),
+            count_cell((size_t)a->result[k].total), number_cell(r->q),
+            words_cell(tare_verdict_name(r->verdict)), words_cell(r->reason)};
         memcpy(row, cells, sizeof cells);
     }
 done:

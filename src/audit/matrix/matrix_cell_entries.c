@@ -29,7 +29,7 @@ static int place_of(const matrix_view *v, size_t g, size_t e)
 }
 
 /* Items of a cell: of a balanced view those of all cells. */
-static missing_counts count_cell(const matrix_study *s, const matrix_view *v, size_t g, size_t e)
+static missing_counts missing_in(const matrix_study *s, const matrix_view *v, size_t g, size_t e)
 {
     missing_counts n = {0};
     if (v->balanced) return v->counts;
@@ -48,7 +48,7 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
     missing_counts missing;
     int place = place_of(v, g, e);
     const char *phi2_mark = v->flat[g] ? "flat row" : v->E < 4 ? "fewer than 4 judges" : "";
-    if (!v->cells_only) missing = count_cell(s, v, g, e);
+    if (!v->cells_only) missing = missing_in(s, v, g, e);
     for (int n = 0; n < 3; n++) {
         entry_spec spec = matrix_entry(v, "cells", numbers[n].name, v->judge_name[e],
                                        v->author_name[g]);
@@ -94,7 +94,7 @@ static tare_status enter_phi(matrix_study *s, const matrix_view *v, tare_error *
             entry_spec spec = matrix_entry(v, "cells", "Phi", v->judge_name[e], v->author_name[g]);
             spec.detail = true;
             spec.unit = "score";
-            missing_counts counts = count_cell(s, v, g, e);
+            missing_counts counts = missing_in(s, v, g, e);
             if (!v->cells_only) spec.missing = &counts;
             TRY(matrix_number(s, v, &spec, v->phi[g * v->E + e], err));
             tare_reading *r = book_reading(&s->book, s->book.count - 1);

@@ -4,21 +4,6 @@
 #include "audit/matrix/matrix_study.h"
 #include "base/error.h"
 
-static cell words(const char *text)
-{
-    return (cell){CELL_TEXT, text, NAN, 0};
-}
-
-static cell number(double x)
-{
-    return (cell){CELL_NUMBER, "", x, 0};
-}
-
-static cell count(uint64_t n)
-{
-    return (cell){CELL_INTEGER, "", NAN, (int64_t)n};
-}
-
 static const char *place_of(const matrix_view *v, size_t g, size_t e)
 {
     if (v->self_author[e] == g) return "self";
@@ -32,7 +17,7 @@ static void put_entry(cell *row, const matrix_study *s, size_t entry)
 {
     const tare_reading *r = book_reading(&s->book, entry);
     const double values[6] = {r->lo, r->hi, r->p, r->q, r->q_by, r->q_maxt};
-    for (int i = 0; i < 6; i++) row[i] = number(values[i]);
+    for (int i = 0; i < 6; i++) row[i] = number_cell(values[i]);
 }
 
 static tare_status cells_table(matrix_study *s, tare_error *err)
@@ -52,20 +37,20 @@ static tare_status cells_table(matrix_study *s, tare_error *err)
             cell *row;
             size_t g = c / v->E, e = c % v->E;
             TRY_NEW(row = result_add_row(s->out, t));
-            row[0] = words(v->setting);
-            row[1] = words(v->dim);
-            row[2] = words(v->author_name[g]);
-            row[3] = words(v->judge_name[e]);
-            row[4] = words(place_of(v, g, e));
-            row[5] = count(v->n[c]);
-            row[6] = number(v->phi[c]);
-            row[7] = number(v->r[c]);
+            row[0] = words_cell(v->setting);
+            row[1] = words_cell(v->dim);
+            row[2] = words_cell(v->author_name[g]);
+            row[3] = words_cell(v->judge_name[e]);
+            row[4] = words_cell(place_of(v, g, e));
+            row[5] = count_cell(v->n[c]);
+            row[6] = number_cell(v->phi[c]);
+            row[7] = number_cell(v->r[c]);
             put_entry(row + 8, s, v->entry_r[c]);
-            row[14] = number(v->z[c]);
+            row[14] = number_cell(v->z[c]);
             put_entry(row + 15, s, v->entry_z[c]);
-            row[21] = number(v->phi2[c]);
+            row[21] = number_cell(v->phi2[c]);
             put_entry(row + 22, s, v->entry_phi2[c]);
-            row[28] = number(v->phi1[c]);
+            row[28] = number_cell(v->phi1[c]);
         }
     }
 done:
@@ -97,30 +82,30 @@ static void put(row_writer *w, cell c)
 static void put_estimate(row_writer *w, size_t entry)
 {
     const tare_reading *r = entry == BOOK_NONE ? NULL : book_reading(&w->s->book, entry);
-    put(w, number(r ? r->estimate : NAN));
-    put(w, number(r ? r->lo : NAN));
-    put(w, number(r ? r->hi : NAN));
+    put(w, number_cell(r ? r->estimate : NAN));
+    put(w, number_cell(r ? r->lo : NAN));
+    put(w, number_cell(r ? r->hi : NAN));
 }
 
 static void put_contrast(row_writer *w, const matrix_self *x)
 {
     const tare_reading *r = x->d == BOOK_NONE ? NULL : book_reading(&w->s->book, x->d);
-    put(w, words(r ? tare_verdict_name(r->verdict) : ""));
-    put(w, words(r ? r->words : ""));
-    put(w, words(r ? r->marks : ""));
+    put(w, words_cell(r ? tare_verdict_name(r->verdict) : ""));
+    put(w, words_cell(r ? r->words : ""));
+    put(w, words_cell(r ? r->marks : ""));
     put_estimate(w, x->d);
-    put(w, number(r ? r->p : NAN));
-    put(w, number(r ? r->q : NAN));
-    put(w, number(r ? r->q_by : NAN));
-    put(w, number(r ? r->q_maxt : NAN));
-    put(w, number(r ? r->margin : NAN));
-    put(w, number(r && x->sd > 0 ? r->estimate / x->sd : NAN));
-    put(w, number(x->d_t));
-    put(w, number(x->d_se));
-    put(w, number(x->d_df));
-    put(w, number(x->d_p_t));
-    put(w, number(x->d_p_flip));
-    put(w, number(x->d_p_wilcoxon));
+    put(w, number_cell(r ? r->p : NAN));
+    put(w, number_cell(r ? r->q : NAN));
+    put(w, number_cell(r ? r->q_by : NAN));
+    put(w, number_cell(r ? r->q_maxt : NAN));
+    put(w, number_cell(r ? r->margin : NAN));
+    put(w, number_cell(r && x->sd > 0 ? r->estimate / x->sd : NAN));
+    put(w, number_cell(x->d_t));
+    put(w, number_cell(x->d_se));
+    put(w, number_cell(x->d_df));
+    put(w, number_cell(x->d_p_t));
+    put(w, number_cell(x->d_p_flip));
+    put(w, number_cell(x->d_p_wilcoxon));
     put_estimate(w, x->d_kin);
 }
 
@@ -137,22 +122,22 @@ static tare_status self_table(matrix_study *s, tare_error *err)
             size_t c = x->author * v->E + x->judge;
             row_writer w = {result_add_row(s->out, t), s};
             if (!w.at) FAIL_MEMORY(err);
-            put(&w, words(v->setting));
-            put(&w, words(v->dim));
-            put(&w, words(x->name));
+            put(&w, words_cell(v->setting));
+            put(&w, words_cell(v->dim));
+            put(&w, words_cell(x->name));
             put_contrast(&w, x);
             put_estimate(&w, v->entry_z ? v->entry_z[c] : BOOK_NONE);
             put_estimate(&w, x->dz);
             put_estimate(&w, v->entry_phi2 ? v->entry_phi2[c] : BOOK_NONE);
-            put(&w, number(v->r[c]));
+            put(&w, number_cell(v->r[c]));
             put_estimate(&w, x->regression);
             for (int n = 0; n < 3; n++)
-                for (int most = 0; most < 2; most++) put(&w, number(x->lojo[n][most]));
-            put(&w, x->lojo_of ? count(x->lojo_holds) : words(""));
-            put(&w, x->lojo_of ? count(x->lojo_of) : words(""));
+                for (int most = 0; most < 2; most++) put(&w, number_cell(x->lojo[n][most]));
+            put(&w, x->lojo_of ? count_cell(x->lojo_holds) : words_cell(""));
+            put(&w, x->lojo_of ? count_cell(x->lojo_of) : words_cell(""));
             const double last[6] = {x->worst_lo, x->worst_hi, x->rank_own, x->rank_peers,
                                     x->rank_share, x->rank_bias};
-            for (int n = 0; n < 6; n++) put(&w, number(last[n]));
+            for (int n = 0; n < 6; n++) put(&w, number_cell(last[n]));
         }
     }
 done:
@@ -174,16 +159,16 @@ static tare_status judges_table(matrix_study *s, tare_error *err)
             double sum = 0;
             TRY_NEW(row = result_add_row(s->out, t));
             for (size_t g = 0; g < v->G; g++) sum += v->phi[g * v->E + e];
-            row[0] = words(v->setting);
-            row[1] = words(v->dim);
-            row[2] = words(v->judge_name[e]);
-            row[3] = words(v->self_author[e] == SIZE_MAX ? "no" : "yes");
-            row[4] = number(sum / (double)v->G);
-            row[5] = number(v->judge_sd[e]);
-            row[6] = number(v->within_sd[e]);
-            row[7] = number(v->f[e]);
-            row[8] = number(v->reliability[e]);
-            row[9] = words(v->constant[e] ? "constant-judge"
+            row[0] = words_cell(v->setting);
+            row[1] = words_cell(v->dim);
+            row[2] = words_cell(v->judge_name[e]);
+            row[3] = words_cell(v->self_author[e] == SIZE_MAX ? "no" : "yes");
+            row[4] = number_cell(sum / (double)v->G);
+            row[5] = number_cell(v->judge_sd[e]);
+            row[6] = number_cell(v->within_sd[e]);
+            row[7] = number_cell(v->f[e]);
+            row[8] = number_cell(v->reliability[e]);
+            row[9] = words_cell(v->constant[e] ? "constant-judge"
                            : v->low_spread[e] ? "low-spread judge" : "");
         }
     }

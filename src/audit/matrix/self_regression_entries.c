@@ -152,21 +152,6 @@ done:
 
 /* ---- Table ----------------------------------------------------------------------------------- */
 
-static cell number(double x)
-{
-    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
-}
-
-static cell words(const char *s)
-{
-    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
-}
-
-static cell integer(size_t x)
-{
-    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
-}
-
 static const char *const columns[] = {
     "setting", "dim", "form", "gold", "term", "level", "rows_of_term", "estimate", "se", "df",
     "lo", "hi", "p", "q_bh", "q_by", "vcov", "se_hc0", "hc0_lo90", "hc0_hi90", "se_hc1", "se_cr0",
@@ -185,14 +170,16 @@ static tare_status term_row(matrix_study *s, const regression_case *c, const reg
     double z = norm_quantile(0.95) * t->hc0;
     TRY_NEW(row = result_add_row(s->out, table));
     const cell cells[COLUMNS] = {
-        words(c->setting), words(c->dim), words(form_name[form->kind]),
-        words(gold[form->rows->gold]), words(term_name[t->kind]), words(t->level),
-        integer(t->rows), number(x->estimate), number(x->se), number(x->df), number(x->lo),
-        number(x->hi), number(x->p), number(r ? r->q : NAN), number(r ? r->q_by : NAN),
-        words(form->vcov), number(t->hc0), number(x->estimate - z), number(x->estimate + z),
-        number(t->hc1), number(t->cr0), number(t->cr1), number(form->rows->scale),
-        number(form->rows->offset), integer(x->n), integer(x->clusters), words(t->depends),
-        words(r ? tare_verdict_name(r->verdict) : ""), words(form->note)};
+        words_cell(c->setting), words_cell(c->dim), words_cell(form_name[form->kind]),
+        words_cell(gold[form->rows->gold]), words_cell(term_name[t->kind]), words_cell(t->level),
+        count_cell(t->rows), number_cell(x->estimate), number_cell(x->se), number_cell(x->df),
+        number_cell(x->lo), number_cell(x->hi), number_cell(x->p), number_cell(r ? r->q : NAN),
+        number_cell(r ? r->q_by : NAN), words_cell(form->vcov), number_cell(t->hc0),
+        number_cell(x->estimate - z), number_cell(x->estimate + z), number_cell(t->hc1),
+        number_cell(t->cr0), number_cell(t->cr1), number_cell(form->rows->scale),
+        number_cell(form->rows->offset), count_cell(x->n), count_cell(x->clusters),
+        words_cell(t->depends), words_cell(r ? tare_verdict_name(r->verdict) : ""),
+        words_cell(form->note)};
     memcpy(row, cells, sizeof cells);
 done:
     return status;

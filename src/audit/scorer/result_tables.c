@@ -7,21 +7,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-static cell number(double x)
-{
-    return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};
-}
-
-static cell words(const char *s)
-{
-    return s && s[0] ? (cell){CELL_TEXT, s, NAN, 0} : (cell){CELL_EMPTY, "", NAN, 0};
-}
-
-static cell integer(uint64_t x)
-{
-    return (cell){CELL_INTEGER, "", NAN, (int64_t)x};
-}
-
 /* "score_nonfinite=1 missing=2" */
 static tare_status missing_text(const char **out, study *t, const tare_reading *r, tare_error *err)
 {
@@ -55,13 +40,14 @@ static tare_status estimate_row(study *t, result_table *table, const tare_readin
     TRY(missing_text(&missing, t, r, err));
     TRY_NEW(row = result_add_row(t->out, table));
     const cell cells[ESTIMATE_COLUMNS] = {
-        words(r->arm), words(r->instrument), words(r->name), words(r->condition), words(r->unit),
-        number(r->estimate), number(r->lo), number(r->hi), number(r->p), number(r->q),
-        words(r->grid), number(r->se), number(r->df), integer(r->n_base), integer(r->n_cluster),
-        integer(r->n_expected), words(missing), number(r->mde), number(r->margin),
-        number(r->floor), words(tare_verdict_name(r->verdict)), words(r->reason), words(r->marks),
-        words(r->interval_method), words(r->p_method), number(r->p_floor), integer(r->seed),
-        integer(r->replicates)};
+        words_cell(r->arm), words_cell(r->instrument), words_cell(r->name),
+        words_cell(r->condition), words_cell(r->unit), number_cell(r->estimate), number_cell(r->lo),
+        number_cell(r->hi), number_cell(r->p), number_cell(r->q), words_cell(r->grid),
+        number_cell(r->se), number_cell(r->df), count_cell(r->n_base), count_cell(r->n_cluster),
+        count_cell(r->n_expected), words_cell(missing), number_cell(r->mde), number_cell(r->margin),
+        number_cell(r->floor), words_cell(tare_verdict_name(r->verdict)), words_cell(r->reason),
+        words_cell(r->marks), words_cell(r->interval_method), words_cell(r->p_method),
+        number_cell(r->p_floor), count_cell(r->seed), count_cell(r->replicates)};
     memcpy(row, cells, sizeof cells);
 done:
     return status;
@@ -113,20 +99,20 @@ static tare_status shape_table(study *t, tare_error *err)
         const tare_reading *r = joint ? study_reading(t, joint) : NULL;
         cell *row;
         TRY_NEW(row = result_add_row(t->out, table));
-        row[0] = words(v->arm->name);
-        row[1] = words(v->scorer);
-        row[2] = words(side_name(v->side_n));
-        row[3] = words(side_name(v->side_p));
-        row[4] = words(v->shape);
-        row[5] = words(v->symmetry);
-        row[6] = number(kappa ? study_reading(t, kappa)->estimate : NAN);
-        row[7] = number(r ? r->p : NAN);
-        row[8] = number(r ? r->q : NAN);
-        row[9] = words(v->short_rule);
-        row[10] = words(v->drift_words);
-        row[11] = words(v->carried_fidelity || v->carried_beta ? "carried by the artifact"
+        row[0] = words_cell(v->arm->name);
+        row[1] = words_cell(v->scorer);
+        row[2] = words_cell(side_name(v->side_n));
+        row[3] = words_cell(side_name(v->side_p));
+        row[4] = words_cell(v->shape);
+        row[5] = words_cell(v->symmetry);
+        row[6] = number_cell(kappa ? study_reading(t, kappa)->estimate : NAN);
+        row[7] = number_cell(r ? r->p : NAN);
+        row[8] = number_cell(r ? r->q : NAN);
+        row[9] = words_cell(v->short_rule);
+        row[10] = words_cell(v->drift_words);
+        row[11] = words_cell(v->carried_fidelity || v->carried_beta ? "carried by the artifact"
                                                                : v->gamma_note);
-        row[12] = words(r ? r->words : v->shape);
+        row[12] = words_cell(r ? r->words : v->shape);
     }
 done:
     return status;
@@ -148,13 +134,13 @@ static tare_status grid_table(study *t, tare_error *err)
     for (size_t g = 0; g < GRID_COUNT; g++) {
         cell *row;
         TRY_NEW(row = result_add_row(t->out, table));
-        row[0] = words(rows[g][0]);
-        row[1] = words(rows[g][1]);
-        row[2] = integer(t->grid[g].planned);
-        row[3] = integer(t->grid[g].tested);
-        row[4] = integer(t->grid[g].significant);
-        row[5] = words("BH");
-        row[6] = number(t->o.alpha);
+        row[0] = words_cell(rows[g][0]);
+        row[1] = words_cell(rows[g][1]);
+        row[2] = count_cell(t->grid[g].planned);
+        row[3] = count_cell(t->grid[g].tested);
+        row[4] = count_cell(t->grid[g].significant);
+        row[5] = words_cell("BH");
+        row[6] = number_cell(t->o.alpha);
     }
 done:
     return status;
@@ -185,17 +171,17 @@ static tare_status variant_table(study *t, tare_error *err)
                 tare_reason reason = (tare_reason)v->scores->status[n];
                 cell *row;
                 TRY_NEW(row = result_add_row(t->out, table));
-                row[0] = words(arm->name);
-                row[1] = words(arm->base[i]);
-                row[2] = words(arm->cluster_id[arm->cluster[i]]);
-                row[3] = words(arm->group ? arm->group_id[arm->group[i]] : "");
-                row[4] = number(arm->dose[d]);
-                row[5] = words(v->scorer);
-                row[6] = number(reason == TARE_R_NONE ? sign * v->scores->s[n] : NAN);
-                row[7] = words(reason == TARE_R_NONE ? "ok" : tare_reason_name(reason));
-                row[8] = number(at(arm->attribute, n));
-                row[9] = number(at(arm->artifact, n));
-                row[10] = number(at(arm->edit_energy, n));
+                row[0] = words_cell(arm->name);
+                row[1] = words_cell(arm->base[i]);
+                row[2] = words_cell(arm->cluster_id[arm->cluster[i]]);
+                row[3] = words_cell(arm->group ? arm->group_id[arm->group[i]] : "");
+                row[4] = number_cell(arm->dose[d]);
+                row[5] = words_cell(v->scorer);
+                row[6] = number_cell(reason == TARE_R_NONE ? sign * v->scores->s[n] : NAN);
+                row[7] = words_cell(reason == TARE_R_NONE ? "ok" : tare_reason_name(reason));
+                row[8] = number_cell(at(arm->attribute, n));
+                row[9] = number_cell(at(arm->artifact, n));
+                row[10] = number_cell(at(arm->edit_energy, n));
             }
     }
 done:
