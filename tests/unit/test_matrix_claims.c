@@ -2,6 +2,7 @@
  * hold back, and of families beside a bonus for the own model. */
 #include "support/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "matrix_fixture.h"
@@ -140,6 +141,27 @@ static void test_constant_judge(void **state)
         r = matrix_bench_reading(&b, "self-regression", names[k], "m1", "by peers");
         assert_int_equal(r->verdict, TARE_DESCRIPTIVE);
     }
+    /* Its cells leave their families; five models are left. */
+    static const char *const numbers[] = {"R", "Z", "Phi~"};
+    for (size_t k = 0; k < 3; k++)
+        for (int g = 0; g < AUTHORS; g++) {
+            char author[8];
+            snprintf(author, sizeof author, "m%d", g);
+            const tare_reading *r = matrix_bench_reading(&b, "cells", numbers[k], "m0", author);
+            assert_int_equal(r->verdict, TARE_NO_ANSWER);
+            assert_string_equal(r->reason, "degenerate");
+            assert_true(isnan(r->q));
+            r = matrix_bench_reading(&b, "cells", numbers[k], "m1", author);
+            assert_int_not_equal(r->verdict, TARE_NO_ANSWER);
+        }
+    const tare_reading *sign = matrix_bench_reading(&b, "identity", "positive_self_cells", NULL,
+                                                    "Phi~");
+    const tare_reading *who = matrix_bench_reading(&b, "identity", "identity_R", NULL,
+                                                   "one-sided");
+    assert_true(sign->n_base == MODELS - 1 && who->n_base == MODELS - 1);
+    assert_close(who->p_floor, 1. / 120); /* 5! */
+    assert_true(says(&b, "(5 models without the judges that do not vary, p is at least 0.00833)"));
+    assert_true(says(&b, " of 5 self cells of Phi~ are positive"));
     double mean = 0;
     for (int k = 1; k < MODELS; k++) {
         char name[8];
@@ -159,6 +181,7 @@ static void test_constant_judge(void **state)
         assert_string_equal(matrix_bench_reading(&b, "identity", what[k], NULL, NULL)->reason,
                             "degenerate");
     assert_string_equal(mean_d(&b, NULL)->reason, "degenerate");
+    assert_string_equal(matrix_bench_reading(&b, "cells", "R", "m2", "m2")->reason, "degenerate");
     matrix_bench_close(&b);
 }
 

@@ -9,6 +9,7 @@
 #include "audit/matrix/matrix_numbers.h"
 #include "audit/matrix/matrix_view.h"
 #include "base/error.h"
+#include "stats/verdict.h"
 
 typedef struct cell_number {
     const char *name, *unit;
@@ -59,6 +60,8 @@ static tare_status enter_cell(matrix_study *s, matrix_view *v, size_t g, size_t 
             const char *both = spec.extra[0] ? ", " : "";
             TRY_NEW(spec.extra = arena_printf(&s->out->a, "%s%s%s", spec.extra, both, phi2_mark));
         }
+        /* A judge that gives every author the same mean says nothing of any of them (ours). */
+        if (v->constant[e]) spec.reason = REASON_DEGENERATE;
         if (v->cells_only) {
             TRY(book_number(&s->book, &spec, value[n], err));
             *entry[n] = s->book.count - 1;

@@ -43,13 +43,16 @@ static tare_status leave_out(matrix_study *s, matrix_view *v, size_t dropped, do
     double factor = matrix_contrast_factor(v->G, v->E - 1);
     bool bh = strcmp(s->o.book.fdr, "bh") == 0;
     for (size_t k = 0; k < v->K; k++)
-        q[k] = v->self[k].judge == dropped || d[k].reason[0] ? NAN : d[k].p;
+        q[k] = v->self[k].judge == dropped || v->constant[v->self[k].judge] || d[k].reason[0]
+                   ? NAN
+                   : d[k].p;
     TRY(multiple_adjust(q, NULL, q, v->K, bh ? MULTIPLE_BH : MULTIPLE_BY, s->m, err));
     for (size_t k = 0; k < v->K; k++) {
         matrix_self *x = &v->self[k];
         if (x->judge == dropped) continue;
         widen(x->lojo[0], d[k].estimate);
         widen(x->lojo[1], d[k].estimate / factor);
+        if (v->constant[x->judge]) continue; /* it has no verdict */
         x->lojo_of++;
         x->lojo_holds += verdict_without(s, v, k, &d[k], &z[k], q[k]) ==
                          book_reading(&s->book, x->d)->verdict;

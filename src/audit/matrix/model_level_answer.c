@@ -30,15 +30,17 @@ static tare_status identity_words(const char **out, matrix_study *s, const matri
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
     const char *pr, *pz, *ps, *least;
+    size_t models = (size_t)r->n_base;
+    const char *left = models < v->K ? " without the judges that do not vary" : "";
     const tare_reading *sign = book_reading(&s->book, find(s, v, "positive_self_cells", "Phi~"));
-    TRY_NEW(pr = p_text(a, "p", r->p, v->K > IDENTITY_EXACT ? r->p_floor : 0));
-    TRY_NEW(pz = p_text(a, "p", z->p, v->K > IDENTITY_EXACT ? z->p_floor : 0));
+    TRY_NEW(pr = p_text(a, "p", r->p, models > IDENTITY_EXACT ? r->p_floor : 0));
+    TRY_NEW(pz = p_text(a, "p", z->p, models > IDENTITY_EXACT ? z->p_floor : 0));
     TRY_NEW(ps = p_text(a, "p", sign->p, 0));
     TRY_NEW(least = number_text(a, r->p_floor));
     TRY_NEW(*out = arena_printf(a, "exchanging who is who gives %s in score units, %s with every "
-                                   "judge on its own scale (%zu models, p is at least %s); %.0f of "
-                                   "%zu self cells of Phi~ are positive (sign test %s)",
-                                pr, pz, v->K, least, sign->estimate, v->K, ps));
+                                   "judge on its own scale (%zu models%s, p is at least %s); %.0f "
+                                   "of %zu self cells of Phi~ are positive (sign test %s)",
+                                pr, pz, models, left, least, sign->estimate, models, ps));
 done:
     return status;
 }
@@ -129,7 +131,7 @@ static tare_status too_few(matrix_study *s, const matrix_view *v, const tare_rea
     TRY(result_answer(s->out, err,
                       "%sWhether models in general favour themselves cannot be known from %zu "
                       "models: exchanging who is who cannot give a p below %.2g (here %s)%s.",
-                      prefix, v->K, r->p_floor, p, mean));
+                      prefix, (size_t)r->n_base, r->p_floor, p, mean));
 done:
     return status;
 }
@@ -147,7 +149,7 @@ tare_status matrix_model_level_answer(matrix_study *s, const matrix_view *v, tar
                           reason_words(raw->reason)));
         goto done;
     }
-    if (v->K < IDENTITY_LEAST) return too_few(s, v, raw, err);
+    if (raw->n_base < IDENTITY_LEAST) return too_few(s, v, raw, err);
     TRY(identity_words(&who, s, v, raw, book_reading(&s->book, z), err));
     TRY(mean_words(&mean, s, v, err));
     bool narrow = v->level && v->level->narrow[OVER_MODELS];
