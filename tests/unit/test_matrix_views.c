@@ -84,6 +84,19 @@ static bool few_holes(int i, int g, int e)
     return g == 0 && e == 0 && i < 4;
 }
 
+/* What was used and what is missing make up what was expected, in every reading. */
+static void assert_counts_add_up(const matrix_bench *b)
+{
+    for (size_t i = 0; i < b->job->result.reading_count; i++) {
+        const tare_reading *r = &b->job->result.readings[i];
+        uint64_t n = r->n_base;
+        for (int k = 0; k < TARE_REASON_COUNT; k++) n += r->n_missing[k];
+        if (n != r->n_expected)
+            fail_msg("%s %s (%s): %zu of %zu", r->family, r->name, r->condition, (size_t)n,
+                     (size_t)r->n_expected);
+    }
+}
+
 static void dropped(void **state)
 {
     const table_design t = {4, 4, 100, plain, few_holes};
@@ -131,6 +144,10 @@ static void dropped(void **state)
                      (size_t)r->n_expected);
         assert_int_equal(r->n_cluster, 96);
     }
+    assert_counts_add_up(&b);
+    assert_int_equal(matrix_bench_reading(&b, "self", "D_worst", "m0", "most")->n_base, 100);
+    assert_int_equal(matrix_bench_reading(&b, "models", "mean D", NULL, "more items")->n_expected,
+                     100);
     char *text = matrix_bench_sentences(&b);
     assert_non_null(strstr(text, "of 100 items 96 have a score in every cell"));
     mem_free(&b.m, text);

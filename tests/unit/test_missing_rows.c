@@ -230,6 +230,10 @@ static void chance_is_not_accused(void **state)
                    find(&f, "missing_rate:refused", "author=a")->estimate;
     assert_close(parts, all->estimate);
     assert_int_equal(all->n_expected, ROWS / AUTHORS);
+    uint64_t none = 0;
+    for (int k = 0; k < TARE_REASON_COUNT; k++) none += all->n_missing[k];
+    assert_true(none > 0 && all->n_base + none == all->n_expected);
+    assert_close(all->estimate, (double)none / (double)all->n_expected);
     assert_string_equal(all->arm, "free");
     assert_null(find(&f, "missing_rate:absent", "author=a"));
     assert_string_equal(find(&f, "missing_rate", "judge=j1")->instrument, "j1");

@@ -13,11 +13,12 @@ enum { LEVELS_SHOWN = 50 }; /* of more levels the two at the ends are shown */
 
 /* ---- Rates ----------------------------------------------------------------------------------- */
 
-/* A rate of n rows, which are taken for independent (ours). */
-static inference rate_of(uint64_t missing, uint64_t n, double alpha)
+/* A rate of n rows, which are taken for independent (ours); it counts those with a score as its
+ * base, so that base and missing rows make up the expected ones. */
+static inference rate_of(uint64_t missing, uint64_t n, uint64_t used, double alpha)
 {
     inference x = inference_none("");
-    x.n = (size_t)n;
+    x.n = (size_t)used;
     if (n == 0) return x;
     x.estimate = (double)missing / (double)n;
     wilson_interval(&x.lo, &x.hi, (double)missing, (double)n, alpha);
@@ -48,13 +49,13 @@ static tare_status add_rates(missing_study *s, const entry_spec *where, const mi
     spec.margin = NAN;
     spec.descriptive = true;
     spec.missing = c;
-    inference x = rate_of(missing_total(c), c->expected, s->b->o.alpha);
+    inference x = rate_of(missing_total(c), c->expected, c->used, s->b->o.alpha);
     TRY(book_add(s->b, &spec, &x, NULL, err));
     for (int r = TARE_R_NONE + 1; r < TARE_REASON_COUNT; r++) {
         if (!s->total->by_reason[r]) continue;
         TRY_NEW(spec.name = arena_printf(&s->b->out->a, "missing_rate:%s",
                                          tare_reason_name((tare_reason)r)));
-        x = rate_of(c->by_reason[r], c->expected, s->b->o.alpha);
+        x = rate_of(c->by_reason[r], c->expected, c->used, s->b->o.alpha);
         TRY(book_add(s->b, &spec, &x, NULL, err));
     }
 done:

@@ -47,10 +47,9 @@ static bool agrees(const inference *x, const inference *r)
 static tare_status enter_no_self(matrix_study *s, const matrix_view *v, const matrix_block *b,
                                  const char *label, tare_error *err)
 {
-    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
     entry_spec spec = matrix_entry(v, "block", "R_no_self", label, "less outsiders");
     spec.unit = kind_unit[BLOCK_R];
-    spec.missing = &missing;
+    spec.missing = &v->counts;
     spec.descriptive = spec.detail = true;
     spec.reason = b->outside == 0 ? REASON_NOT_RUN : !b->contrast ? REASON_INSEPARABLE : "";
     return book_add(&s->book, &spec, b->no_self, NULL, err);
@@ -62,12 +61,11 @@ static tare_status enter_block(matrix_study *s, matrix_view *v, matrix_block *b,
 {
     tare_status status = TARE_OK;
     const char *label;
-    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
     TRY_NEW(label = block_label(s, v, b));
     for (size_t k = 0; k < BLOCK_KINDS; k++) {
         entry_spec spec = matrix_entry(v, "block", kind_name[k], label, "mean of the block");
         spec.unit = kind_unit[k];
-        spec.missing = &missing;
+        spec.missing = &v->counts;
         spec.descriptive = spec.detail = true;
         TRY(book_add(&s->book, &spec, &b->within[k], NULL, err));
         spec.condition = "less outsiders";

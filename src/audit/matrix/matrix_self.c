@@ -44,14 +44,16 @@ static tare_status enter_worst(matrix_study *s, const matrix_view *v, const matr
 {
     tare_status status = TARE_OK;
     const double bound[2] = {x->worst_lo, x->worst_hi};
+    /* Nothing is missing here: every item that has a row is used. */
+    const missing_counts all = {.expected = v->items_all, .used = v->items_all};
     for (int most = 0; most < 2 && !isnan(x->worst_lo); most++) {
         inference inf = inference_none("");
         entry_spec spec = matrix_entry(v, "self", "D_worst", x->name, most ? "most" : "least");
         spec.unit = "score";
         spec.descriptive = spec.detail = true;
-        spec.missing = &v->counts;
+        spec.missing = &all;
         inf.estimate = bound[most];
-        inf.n = v->items_all; /* those that are not complete, too */
+        inf.n = v->items_all;
         TRY(book_add(&s->book, &spec, &inf, NULL, err));
     }
 done:

@@ -238,14 +238,13 @@ static tare_status enter_mean(matrix_study *s, const matrix_view *v, int kind,
 {
     tare_status status = TARE_OK;
     struct matrix_level *l = v->level;
-    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
     entry_spec spec = matrix_entry(v, "models", "mean D", ALL_JUDGES, over[kind]);
     bool others = kind != OVER_ITEMS, few = l->judges < LEVELS_LEAST;
     spec.unit = "score";
     spec.descriptive = !others || few;
     spec.extra = others && few ? TOO_FEW : "";
     spec.reason = l->judges == 0 ? REASON_DEGENERATE : "";
-    if (kind != OVER_MODELS) spec.missing = &missing;
+    if (kind != OVER_MODELS) spec.missing = &v->counts;
     TRY_NEW(spec.grid = matrix_grid(s, v, "models"));
     spec.plus = "the mean preference is above 0";
     spec.minus = "the mean preference is below 0";
@@ -268,12 +267,11 @@ done:
 static tare_status enter_pooled(matrix_study *s, const matrix_view *v, int kind,
                                 const inference *inf, tare_error *err)
 {
-    missing_counts missing = score_table_missing(s->t, v->layer, SIZE_MAX, SIZE_MAX);
     entry_spec spec = matrix_entry(v, "models", "pooled self effect", ALL_JUDGES, over[kind]);
     spec.unit = "score";
     spec.descriptive = true;
     spec.extra = kind == OVER_MODELS ? "takes cells for independent" : "";
-    if (kind == OVER_ITEMS) spec.missing = &missing;
+    if (kind == OVER_ITEMS) spec.missing = &v->counts;
     return book_add(&s->book, &spec, inf, &v->level->self[kind], err);
 }
 
