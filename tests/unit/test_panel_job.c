@@ -258,6 +258,39 @@ static void test_evenness(void **state)
     said = panel_bench_sentences(&b);
     assert_non_null(strstr(said, "Of evenness nothing can be said"));
     assert_null(strstr(said, "evenness rather"));
+    assert_null(strstr(said, "If evenness matters"));
+    mem_free(&b.m, said);
+    panel_bench_close(&b);
+}
+
+/* Six equal judges, of whom two write: the folds choose different single judges, and one that writes
+ * nothing has no preference. */
+static void test_single_of_each_fold(void **state)
+{
+    (void)state;
+    panel_bench b;
+    world w = {60, 6, 2, 0, 1.5};
+    size_t silent = 0, writing = 0;
+    panel_bench_open(&b, 2);
+    put_world(&b, &w, 0);
+    assert_ok(PANEL_RUN(&b, "search=yes", "max-size=3", "boot-b=99"));
+    for (size_t k = 0; k < b.job->result.table_count; k++) {
+        const result_table *t = b.job->result.tables[k];
+        if (strcmp(t->name, "folds") != 0) continue;
+        for (size_t i = 0; i < t->row_count; i++) {
+            const cell *row = t->cells + i * t->column_count; /* rule, panel, .., held-out bias */
+            if (strcmp(row[3].text, "best single judge") != 0) continue;
+            bool writes = !strcmp(row[4].text, "w0") || !strcmp(row[4].text, "w1");
+            assert_true(isnan(row[6].number) == !writes && isnan(row[8].number) == !writes);
+            writing += writes;
+            silent += !writes;
+        }
+    }
+    assert_int_equal(writing + silent, 5);
+    assert_true(silent > 0);
+    char *said = panel_bench_sentences(&b);
+    assert_non_null(strstr(said, "the single judge chosen the same way (w"));
+    assert_non_null(strstr(said, " of 5 folds): tau-b"));
     mem_free(&b.m, said);
     panel_bench_close(&b);
 }
@@ -442,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_text_labels),
         cmocka_unit_test(test_dims),     cmocka_unit_test(test_chosen),
         cmocka_unit_test(test_evenness), cmocka_unit_test(test_available),
+        cmocka_unit_test(test_single_of_each_fold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

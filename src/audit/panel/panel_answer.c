@@ -26,13 +26,14 @@ static const char *against_member(panel_study *s, const panel_result *p, size_t 
     if (!r || r->verdict == TARE_NO_ANSWER) return "";
     if (r->verdict == TARE_DESCRIPTIVE) {
         const char *bars = panel_interval(s, &x->agree_gap);
-        return bars ? arena_printf(s->a, ", %+.3f%s to its best member %s alone", r->estimate, bars,
+        return bars ? arena_printf(s->a, ", a difference of %+.3f%s from its best member %s "
+                                       "alone", r->estimate, bars,
                                    judge)
                     : NULL;
     }
     if (panel_capped(r))
-        return arena_printf(s->a, ", %+.3f [%.3f, %.3f] to its best member %s alone (no verdict: "
-                                  "scores are not missing at random)",
+        return arena_printf(s->a, ", a difference of %+.3f [%.3f, %.3f] from its best member %s "
+                                  "alone (no verdict: scores are not missing at random)",
                             r->estimate, r->lo, r->hi, judge);
     const char *words = r->verdict == TARE_NEGLIGIBLE     ? "as well as"
                         : r->verdict == TARE_INCONCLUSIVE ? "not measurably otherwise than"
@@ -68,7 +69,13 @@ static const char *preference(panel_study *s, const panel_result *p)
         more += resolved && r->estimate > 0;
     }
     const char *worse = more ? arena_printf(s->a, ", less even than %zu", more) : "";
-    if (!worse) return NULL;
+    const char *than = less == 0 && tested == 1
+                           ? "not measurably more even than the one member that was tested"
+                       : less == 0 ? "not measurably more even than any member"
+                                   : arena_printf(s->a, "measurably more even than %zu of %zu "
+                                                        "member%s", less, tested,
+                                                  tested == 1 ? "" : "s");
+    if (!worse || !than) return NULL;
     if (n == 0) return " No member writes, so none can favour its own text.";
     if (chosen)
         return arena_printf(s->a,
@@ -83,10 +90,8 @@ static const char *preference(panel_study *s, const panel_result *p)
                             p->numbers.summary[SUMMARY_MABS].estimate, own / n);
     return arena_printf(s->a,
                         " Preference for members' own text (mean |Phi~|): %.2f, the members "
-                        "themselves %.2f; in score units measurably more even than %zu of %zu "
-                        "members%s.",
-                        p->numbers.summary[SUMMARY_MABS].estimate, own / n, less, tested,
-                        worse);
+                        "themselves %.2f; in score units %s%s.",
+                        p->numbers.summary[SUMMARY_MABS].estimate, own / n, than, worse);
 }
 
 /* Members whose errors are the same everywhere: "a and b". */
@@ -153,18 +158,19 @@ done:
 static tare_status say_leave_out(panel_study *s, const panel_result *p, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *bars;
+    const char *bars, *at;
     if (!p->lso_score || !p->lso.phi || isnan(p->lso_gap.estimate)) return TARE_OK;
     TRY_NEW(bars = panel_interval(s, &p->lso_gap));
+    TRY_NEW(at = panel_where(s));
     if (isnan(p->lso.raw[SUMMARY_MABS].estimate))
         return result_answer(s->out, err,
-                             "Leaving a member out when its own text is judged moves the agreement "
-                             "of %s by %+.3f%s.", p->name, p->lso_gap.estimate, bars);
+                             "%sLeaving a member out when its own text is judged moves the "
+                             "agreement of %s by %+.3f%s.", at, p->name, p->lso_gap.estimate, bars);
     TRY(result_answer(s->out, err,
-                      "Leaving a member out when its own text is judged moves the agreement of %s "
-                      "by %+.3f%s. Its preference (mean |R|, score units) is %.4f%s with all "
-                      "members and %.4f so, each in a matrix of its own%s.",
-                      p->name, p->lso_gap.estimate, bars,
+                      "%sLeaving a member out when its own text is judged moves the agreement of "
+                      "%s by %+.3f%s. Its preference (mean |R|, score units) is %.4f%s with all "
+                      "members and %.4f with the member left out, each in a matrix of its own%s.",
+                      at, p->name, p->lso_gap.estimate, bars,
                       p->numbers.raw[SUMMARY_MABS].estimate,
                       p->yardstick ? " by construction" : "", p->lso.raw[SUMMARY_MABS].estimate,
                       p->count == 2 ? "; of two members one is left for these texts" : ""));
@@ -177,19 +183,22 @@ static tare_status say_sequence(panel_study *s, tare_error *err)
     tare_status status = TARE_OK;
     const panel_result *first = panel_of_step(s, 1), *last = first;
     for (size_t step = 2; first && panel_of_step(s, step); step++) last = panel_of_step(s, step);
+    const char *at;
     if (!first || first == last) return TARE_OK;
+    TRY_NEW(at = panel_where(s));
     if (isnan(first->agree.estimate) || isnan(last->agree.estimate))
         return result_answer(s->out, err,
-                             "Adding one judge at a time, from %s to %zu judges: %s is not defined "
-                             "for all steps; those that have it are in the table of the sequence.",
-                             first->name, last->count, panel_agree_words(s));
+                             "%sAdding one judge at a time, from %s to %zu judges: %s is not "
+                             "defined for all steps; those that have it are in the table of the "
+                             "sequence.",
+                             at, first->name, last->count, panel_agree_words(s));
     const char *bias = "";
     if (s->rows.matrix)
         bias = " (preference in the table is that of each step in a matrix of its own)";
     TRY(result_answer(s->out, err,
-                      "Adding one judge at a time, from %s to %zu judges: %s goes from %.3f to "
+                      "%sAdding one judge at a time, from %s to %zu judges: %s goes from %.3f to "
                       "%.3f%s; every step is in the table of the sequence.",
-                      first->name, last->count, panel_agree_words(s), first->agree.estimate,
+                      at, first->name, last->count, panel_agree_words(s), first->agree.estimate,
                       last->agree.estimate, bias));
     if (last->source == PANEL_SEQUENCE) TRY(say_named(s, last, err));
 done:

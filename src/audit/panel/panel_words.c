@@ -36,6 +36,29 @@ const char *panel_where(panel_study *s)
                         s->dim);
 }
 
+bool panel_found_writes(const panel_study *s, size_t found)
+{
+    bool any = s->o.bias == BIAS_RMS;
+    if (found == SIZE_MAX) return any;
+    searched p = panel_search_at(&s->search, found);
+    for (size_t k = 0; k < p.size; k++)
+        any = any || s->rows.author_of[p.member[k]] != SIZE_MAX;
+    return any;
+}
+
+size_t panel_single_folds(const panel_study *s, size_t *panel)
+{
+    const fold_choice *c = s->fit.choice;
+    size_t most = 0;
+    for (size_t k = 0; k < s->fit.folds; k++) {
+        size_t same = 0;
+        for (size_t i = 0; i < s->fit.folds; i++)
+            same += c[i * RULES + RULE_SINGLE].panel == c[k * RULES + RULE_SINGLE].panel;
+        if (same > most) *panel = c[k * RULES + RULE_SINGLE].panel, most = same;
+    }
+    return most;
+}
+
 bool panel_capped(const tare_reading *r)
 {
     return strstr(r->words, "missing scores depend") != NULL;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "audit/panel/table_cells.h"
+#include "audit/panel/panel_words.h"
 #include "base/error.h"
 
 static tare_status name_of(const char **out, const panel_study *s, size_t panel, tare_error *err)
@@ -76,15 +77,16 @@ static tare_status folds_table(panel_study *s, tare_error *err)
         const fold_choice *c = &s->fit.choice[k];
         const char *name;
         row_writer w;
+        bool writes = panel_found_writes(s, c->panel); /* else 0 by convention, not measured */
         TRY(name_of(&name, s, c->panel, err));
         TRY(panel_table_row(&w, s, &table, err));
         put_text(&w, s->fit.fold_name[k / RULES]);
         put_text(&w, rules[k % RULES]);
         put_text(&w, name);
         put_number(&w, c->agree_train);
-        put_number(&w, c->bias_train);
+        put_number(&w, writes ? c->bias_train : NAN);
         put_number(&w, c->agree_test);
-        put_number(&w, c->bias_test);
+        put_number(&w, writes ? c->bias_test : NAN);
     }
 done:
     return status;
