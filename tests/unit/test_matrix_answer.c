@@ -65,9 +65,19 @@ static void gold(void **state)
     assert_true(says(&b, "1 of 6 judges favours"));
     assert_true(says(&b, "Of these, at equal quality (by the gold score), confirmed: m0 +"));
     run(&b, &(design){.authors = 7, .fame = {0, 1}, .slope = 1});
-    assert_true(says(&b, "None of 6 judges was shown to favour"));
+    assert_true(says(&b, "Compared with what the other judges say, none of 6 judges was shown to "
+                         "favour texts by its own model; at equal gold score 1 does"));
     assert_true(says(&b, "But at equal quality (by the gold score), in favour of their own texts: "
                          "m1 +"));
+    /* where D alone is below a margin the sentence says so, and whom gold finds all the same */
+    static const char *const wide[] = {"boot-b=999", "perm-p=199", "block-perm=199", "margin=.2",
+                                       NULL};
+    put_table(&b, &(design){.authors = 7, .fame = {0, 1}, .slope = 1});
+    assert_ok(matrix_bench_run(&b, NULL, wide, &err));
+    assert_true(says(&b, "Compared with what the other judges say, any preference is below the "
+                         "margin that was set: m0, m1 and m3; but at equal gold score "
+                         "a difference is shown for m1."));
+    assert_true(says(&b, "; against their own texts: m0 -0.0632 (below the margin), "));
     /* judge 0 spares author 2 what the others subtract: D of m0 is no matter of its own texts */
     run(&b, &(design){.authors = 7, .self = {1}, .fame = {-1}, .slope = 1});
     assert_true(says(&b, "1 of 6 judges favours"));
@@ -89,8 +99,10 @@ static void family(void **state)
     const tare_reading *k = matrix_bench_reading(&b, "self", "D_no_family", "m0", NULL);
     assert_true(d->hi < 0 && k->lo < 0 && k->hi > 0);
     assert_non_null(strstr(d->marks, "depends on family"));
-    assert_true(says(&b, "that is not shown without the family among those compared with"));
-    assert_true(says(&b, "the difference depends on the family"));
+    assert_true(says(&b, "is not shown in comparison with judges and authors "
+                         "outside their family alone"));
+    assert_true(says(&b, "but compared with judges and authors outside its family the difference "
+                         "is "));
     assert_false(says(&b, "m0 and m1 score"));
     assert_null(strstr(matrix_bench_reading(&b, "self", "D", "m3", NULL)->marks, "family"));
     /* a model of the roster that is not in the table */
@@ -134,6 +146,16 @@ static void scale(void **state)
     assert_false(says(&b, "whichever other judge is left out"));
     const tare_reading *two = matrix_bench_reading(&b, "identity", "identity_R", NULL, "two-sided");
     assert_int_equal(two->verdict, TARE_DESCRIPTIVE);
+    /* significant, below the margin and not so on its own scale: negligible, whoever is left out */
+    static const char *const wide[] = {"boot-b=999", "perm-p=199", "block-perm=199", "margin=9",
+                                       NULL};
+    put_table(&b, &(design){.authors = 7, .slope = 3});
+    assert_ok(matrix_bench_run(&b, NULL, wide, &err));
+    const tare_reading *d = matrix_bench_reading(&b, "self", "D", "m0", NULL);
+    assert_true(d->q < .05 && d->verdict == TARE_NEGLIGIBLE);
+    assert_non_null(strstr(d->marks, "depends on scale"));
+    assert_true(matrix_bench_reading(&b, "leave-one-judge-out", "verdict_holds", "m0",
+                                     NULL)->estimate == 1);
     matrix_bench_close(&b);
 }
 

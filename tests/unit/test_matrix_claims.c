@@ -102,6 +102,24 @@ static void test_two_way(void **state)
     matrix_bench_close(&b);
 }
 
+/* From five items nothing is said of these models, and so not of others. */
+static void test_few_items(void **state)
+{
+    matrix_bench b;
+    (void)state;
+    matrix_bench_open(&b, 1);
+    put_table(&b, &(design){.bonus = {2, 1.5, 2.5, 1.8, 2.2, 1.6}, .items = 5, .seed = 12});
+    assert_ok(matrix_bench_run(&b, NULL, fast, &err));
+    static const char *const what[] = {"mean D", "pooled self effect"};
+    for (size_t k = 0; k < 2; k++) {
+        const tare_reading *r = matrix_bench_reading(&b, "models", what[k], NULL, "more models");
+        assert_int_equal(r->verdict, TARE_NO_ANSWER);
+        assert_string_equal(r->reason, "too_few_clusters");
+        assert_true(isfinite(r->estimate) && isnan(r->lo) && isnan(r->p));
+    }
+    matrix_bench_close(&b);
+}
+
 static void test_narrow(void **state)
 {
     matrix_bench b;
@@ -264,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_models),   cmocka_unit_test(test_two_way),
         cmocka_unit_test(test_narrow),   cmocka_unit_test(test_constant_judge),
         cmocka_unit_test(test_held_back), cmocka_unit_test(test_family),
+        cmocka_unit_test(test_few_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

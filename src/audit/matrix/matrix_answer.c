@@ -51,14 +51,15 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
 {
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
-    const char *prefix, *names, *others = "", *scale = "", *family = "";
+    const char *prefix, *names, *gold, *others = "", *scale = "", *family = "";
     size_t n = g->count[GROUP_FAVOUR], less = g->count[GROUP_DISFAVOUR];
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY_NEW(names = matrix_names(a, g->names[GROUP_FAVOUR], n, NAMES_MOST));
     if (less) {
         TRY_NEW(others = matrix_names(a, g->names[GROUP_DISFAVOUR], less, NAMES_MOST));
-        TRY_NEW(others = arena_printf(a, "; %s score%s their own lower than the others do",
-                                      others, less == 1 ? "s" : ""));
+        TRY_NEW(others = arena_printf(a, "; %s score%s %s own lower than the others do",
+                                      others, less == 1 ? "s" : "",
+                                      less == 1 ? "its" : "their"));
     }
     if (g->count[GROUP_SCALE]) {
         TRY_NEW(scale = matrix_names(a, g->names[GROUP_SCALE], g->count[GROUP_SCALE], NAMES_MOST));
@@ -70,22 +71,26 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
     if (g->count[GROUP_FAMILY]) {
         TRY_NEW(family = matrix_names(a, g->names[GROUP_FAMILY], g->count[GROUP_FAMILY],
                                       NAMES_MOST));
-        TRY_NEW(family = arena_printf(a, "; there is a difference for %s that is not shown without "
-                                         "the family among those compared with", family));
+        TRY_NEW(family = arena_printf(a, "; a difference for %s is not shown in comparison "
+                                         "with judges and authors outside %s family alone", family,
+                                      g->count[GROUP_FAMILY] == 1 ? "its" : "their"));
     }
+    TRY(matrix_gold_lead(&gold, s, v, err));
+    const char *by = gold[0] ? "Compared with what the other judges say, " : "";
     if (!g->judged)
         TRY(result_answer(s->out, err, "%sNothing can be said about a preference of judges for "
                                        "their own model.", prefix));
     else if (n)
         TRY(result_answer(s->out, err,
-                          "%s%zu of %zu judges favour%s texts by %s own model, in score units and "
-                          "on %s own scale: %s%s%s%s.", prefix, n, g->judged, n == 1 ? "s" : "",
-                          n == 1 ? "its" : "their", n == 1 ? "its" : "their", names, others,
-                          family, scale));
+                          "%s%s%zu of %zu judges favour%s texts by %s own model, in score units "
+                          "and on %s own scale: %s%s%s%s%s.", prefix, by, n, g->judged,
+                          n == 1 ? "s" : "", n == 1 ? "its" : "their", n == 1 ? "its" : "their",
+                          names, gold, others, family, scale));
     else
         TRY(result_answer(s->out, err,
-                          "%sNone of %zu judges was shown to favour texts by its own model%s%s%s.",
-                          prefix, g->judged, others, family, scale));
+                          "%s%s%s of %zu judges was shown to favour texts by its own "
+                          "model%s%s%s%s.", prefix, by, by[0] ? "none" : "None", g->judged, gold, others, family,
+                          scale));
 done:
     return status;
 }
@@ -126,9 +131,8 @@ static const char *judged_words(matrix_study *s, const matrix_view *v, const mat
     case GROUP_FAMILY:
         kin = matrix_estimate(a, book_reading(&s->book, x->d_kin));
         return !kin ? NULL
-                    : arena_printf(a, "but without its family among the judges and authors "
-                                      "compared with it is %s: the difference depends on the "
-                                      "family", kin);
+                    : arena_printf(a, "but compared with judges and authors outside its family "
+                                      "the difference is %s: it depends on the family", kin);
     case GROUP_SCALE:
         if (v->G < 3)
             return "but two authors cannot tell a judge that favours its own model from one that "
@@ -197,6 +201,38 @@ done:
     return status;
 }
 
+/* Those whose D is below the margin, and whom gold finds among them nevertheless. */
+static tare_status say_negligible(matrix_study *s, const matrix_view *v, const grouped *g,
+                                  tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    const char *names, *prefix, *but = "", **found;
+    size_t n = 0;
+    if (!g->count[GROUP_NEGLIGIBLE]) goto done;
+    TRY_NEW(found = arena_new(&s->scratch, v->K + 1, sizeof *found));
+    for (size_t k = 0; k < v->K; k++)
+        if (matrix_group_of(s, v, &v->self[k]) == GROUP_NEGLIGIBLE &&
+            matrix_gold_resolves(s, v, &v->self[k]))
+            found[n++] = v->self[k].name;
+    if (n) {
+        TRY_NEW(but = matrix_names(a, found, n, NAMES_MOST));
+        TRY_NEW(but = arena_printf(a, "; but at equal gold score a difference is shown for %s",
+                                   but));
+    }
+    TRY_NEW(prefix = matrix_prefix(s, v));
+    TRY_NEW(names = matrix_names(a, g->names[GROUP_NEGLIGIBLE], g->count[GROUP_NEGLIGIBLE],
+                                 NAMES_MOST));
+    TRY(result_answer(s->out, err,
+                      "%sCompared with what the other judges say, any preference is below the "
+                      "%s: %s%s.", prefix,
+                      isnan(s->o.book.margin)
+                          ? "practical margin (0.1 SD of the judge's scores within an author)"
+                          : "margin that was set", names, but));
+done:
+    return status;
+}
+
 /* Those that are open, with the size that would have been found. */
 static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped *g,
                             tare_error *err)
@@ -204,18 +240,22 @@ static tare_status say_open(matrix_study *s, const matrix_view *v, const grouped
     tare_status status = TARE_OK;
     double most = 0;
     const char *names, *size, *prefix;
+    bool gold = false;
     if (!g->count[GROUP_OPEN]) goto done;
-    for (size_t k = 0; k < v->K; k++)
-        if (matrix_group_of(s, v, &v->self[k]) == GROUP_OPEN)
-            most = fmax(most, matrix_lead(s, v, &v->self[k])->mde);
+    for (size_t k = 0; k < v->K; k++) {
+        if (matrix_group_of(s, v, &v->self[k]) != GROUP_OPEN) continue;
+        most = fmax(most, matrix_lead(s, v, &v->self[k])->mde);
+        gold = gold || matrix_gold_judges(s, v, &v->self[k]);
+    }
     TRY_NEW(names = matrix_names(&s->out->a, g->names[GROUP_OPEN], g->count[GROUP_OPEN],
                                  NAMES_MOST));
     TRY_NEW(size = number_text(&s->out->a, most));
     TRY_NEW(prefix = matrix_prefix(s, v));
     TRY(result_answer(s->out, err,
-                      "%sOpen, since neither a preference nor its absence was shown: %s; with %zu "
-                      "items a preference of %s or more would have been found in 80 %% of such "
-                      "studies.", prefix, names, v->items, size));
+                      "%sOpen%s, since neither a preference nor its absence was shown: %s; with "
+                      "%zu items a preference of %s or more would have been found in 80 %% of such "
+                      "studies.", prefix, gold ? " in comparison with what the other judges say"
+                                               : "", names, v->items, size));
 done:
     return status;
 }
@@ -326,12 +366,7 @@ static tare_status say_view(matrix_study *s, const matrix_view *v, tare_error *e
     TRY(matrix_gold_answer(s, v, err));
     for (int group = GROUP_FAVOUR; group <= GROUP_SCALE; group++)
         TRY(say_judges(s, v, (matrix_group)group, err));
-    TRY(say_group(s, v, &g,
-                  (spoken){GROUP_NEGLIGIBLE,
-                           isnan(s->o.book.margin)
-                               ? "Any preference is below the practical margin (0.1 SD of the "
-                                 "judge's scores within an author)"
-                               : "Any preference is below the margin that was set"}, err));
+    TRY(say_negligible(s, v, &g, err));
     TRY(say_open(s, v, &g, err));
     TRY(say_group(s, v, &g, (spoken){GROUP_MISSING, "No verdict, because which scores are missing "
                                                     "depends on the judge or author"}, err));

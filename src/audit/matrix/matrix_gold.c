@@ -29,6 +29,46 @@ static bool resolved(const tare_reading *r)
     return r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
 }
 
+bool matrix_gold_judges(const matrix_study *s, const matrix_view *v, const matrix_self *x)
+{
+    return x->regression != BOOK_NONE && matrix_group_of(s, v, x) != GROUP_NONE && case_of(s, x) &&
+           book_reading(&s->book, x->regression)->verdict != TARE_NO_ANSWER;
+}
+
+bool matrix_gold_resolves(const matrix_study *s, const matrix_view *v, const matrix_self *x)
+{
+    return matrix_gold_judges(s, v, x) &&
+           book_reading(&s->book, x->regression)->verdict == TARE_FOUND;
+}
+
+tare_status matrix_gold_lead(const char **out, matrix_study *s, const matrix_view *v,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &s->out->a;
+    size_t judged = 0, n[2] = {0, 0}; /* for, against their own texts */
+    const char *who, *opposite = "", *dims = "";
+    *out = "";
+    for (size_t k = 0; k < v->K; k++) {
+        const matrix_self *x = &v->self[k];
+        if (!matrix_gold_judges(s, v, x)) continue;
+        judged++;
+        if (case_of(s, x)->cast.D > 1) dims = " (all dims together)";
+        if (matrix_gold_resolves(s, v, x))
+            n[!(book_reading(&s->book, x->regression)->estimate > 0)]++;
+    }
+    if (judged == 0) goto done;
+    TRY_NEW(who = n[0]   ? arena_printf(a, "%zu do%s", n[0], n[0] == 1 ? "es" : "")
+                  : n[1] ? "none does"
+                         : "none was shown to");
+    if (n[1])
+        TRY_NEW(opposite = arena_printf(a, " and %zu do%s the opposite", n[1],
+                                        n[1] == 1 ? "es" : ""));
+    TRY_NEW(*out = arena_printf(a, "; at equal gold score%s %s%s", dims, who, opposite));
+done:
+    return status;
+}
+
 /* Why a preference that D found is not confirmed. */
 static const char *doubt(arena *a, const tare_reading *r)
 {
@@ -57,9 +97,10 @@ static tare_status list_judge(gold_lists *g, matrix_study *s, const matrix_view 
     TRY_NEW(size = number_text(a, r->estimate));
     TRY_NEW(why = doubt(a, r));
     text *list = &g->list[kind];
-    text_add_format(list, kind == SAID_OPEN ? "%s%s (%s%s)" : "%s%s %s%s",
+    text_add_format(list, kind == SAID_OPEN ? "%s%s (%s%s)" : "%s%s %s%s%s",
                     list->length ? ", " : "", x->name, r->estimate > 0 ? "+" : "",
-                    kind == SAID_OPEN ? why : size);
+                    kind == SAID_OPEN ? why : size,
+                    r->verdict == TARE_SMALL ? " (below the margin)" : "");
     if (list->failed) FAIL_MEMORY(err);
 done:
     return status;

@@ -33,6 +33,12 @@ matrix_group matrix_group_of(const matrix_study *s, const matrix_view *v, const 
 tare_status matrix_family_run(matrix_study *s, tare_error *err);
 /* Whom the regression beside gold confirms, and whom it finds besides (matrix_gold.c). */
 tare_status matrix_gold_answer(matrix_study *s, const matrix_view *v, tare_error *err);
+/* "; at equal gold score 6 do and 3 do the opposite", of those that are found; "": no gold. */
+tare_status matrix_gold_lead(const char **out, matrix_study *s, const matrix_view *v,
+                             tare_error *err);
+/* Does gold say anything of this judge; and that it is found, for or against its own texts? */
+bool matrix_gold_judges(const matrix_study *s, const matrix_view *v, const matrix_self *x);
+bool matrix_gold_resolves(const matrix_study *s, const matrix_view *v, const matrix_self *x);
 tare_status matrix_cautions_run(matrix_study *s, tare_error *err);
 
 #endif

@@ -131,6 +131,17 @@ static inference by_t(const matrix_study *s, double estimate, double se, double 
     return x;
 }
 
+/* What too few clusters cannot say of these models they cannot say of others either (ours). */
+static void check_clusters(inference *x, const matrix_view *v)
+{
+    if (x->reason[0] || v->plan.clusters >= LEVELS_LEAST) return;
+    inference none = inference_none(REASON_TOO_FEW_CLUSTERS);
+    none.estimate = x->estimate;
+    none.n = x->n;
+    none.clusters = x->clusters;
+    *x = none;
+}
+
 /* t over the judges' D. */
 static tare_status d_over_models(inference *out, matrix_study *s, const matrix_view *v,
                                  tare_error *err)
@@ -144,6 +155,7 @@ static tare_status d_over_models(inference *out, matrix_study *s, const matrix_v
     double K = (double)n;
     *out = by_t(s, moments_mean(d, n), moments_sd(d, n, 1) / sqrt(K), K - 1);
     out->n = out->clusters = n;
+    check_clusters(out, v);
 done:
     return status;
 }
@@ -164,6 +176,7 @@ static tare_status self_over_models(inference *out, matrix_study *s, const matri
     *out = by_t(s, estimate, sqrt(moments_dot(left, left, cells) / df / square), df);
     out->n = cells;
     out->clusters = v->K;
+    check_clusters(out, v);
 done:
     return status;
 }

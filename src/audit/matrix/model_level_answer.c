@@ -52,7 +52,7 @@ static tare_status mean_words(const char **out, matrix_study *s, const matrix_vi
     tare_status status = TARE_OK;
     arena *a = &s->out->a;
     const struct matrix_level *l = v->level;
-    const char *items, *models = "", *both = "", *x;
+    const char *items, *models = "", *both = "", *p = "", *x;
     *out = "";
     if (!l) goto done;
     const tare_reading *r = book_reading(&s->book, l->d[OVER_ITEMS]);
@@ -68,12 +68,14 @@ static tare_status mean_words(const char **out, matrix_study *s, const matrix_vi
     if (l->d[OVER_BOTH] != BOOK_NONE) {
         r = book_reading(&s->book, l->d[OVER_BOTH]);
         TRY_NEW(x = matrix_estimate(a, r));
+        if (strstr(r->marks, "p and interval disagree")) {
+            TRY_NEW(p = p_text(a, "p", r->p, r->p_floor));
+            TRY_NEW(p = arena_printf(a, " (but %s)", p));
+        }
         TRY_NEW(both = r->reason[0]
                            ? arena_printf(a, ", no answer for more items and more judges (%s)",
                                           reason_words(r->reason))
-                           : arena_printf(a, ", %s for more items and more judges%s", x,
-                                          strstr(r->marks, "p and interval disagree")
-                                              ? " (p and interval disagree)" : ""));
+                           : arena_printf(a, ", %s for more items and more judges%s", x, p));
     }
     TRY_NEW(*out = arena_printf(a, ". The mean preference of the %zu judges for their own model is "
                                    "%s for more items of these models%s%s", l->judges, items,

@@ -19,15 +19,14 @@ static const char *scale_words(matrix_study *s, const regression_form *form)
                         r->scale);
 }
 
-/* "with references, all dims together: " */
+/* "with references, all dims together: "; of one dim the name of the view. */
 static const char *case_prefix(matrix_study *s, const regression_case *c)
 {
-    bool dims = c->cast.D > 1, label = c->label[0] != '\0';
-    if (!dims && !label) return "";
-    return arena_printf(&s->out->a, "%s%s%s: ", c->label, label && dims ? ", " : "",
-                        !dims   ? ""
-                        : label ? "all dims together"
-                                : "All dims together");
+    bool label = c->label[0] != '\0';
+    if (c->cast.D <= 1 && c->first->label[0]) return matrix_prefix(s, c->first);
+    if (c->cast.D <= 1) return label ? arena_printf(&s->out->a, "%s: ", c->label) : "";
+    return arena_printf(&s->out->a, "%s%s: ", c->label,
+                        label ? ", all dims together" : "All dims together");
 }
 
 /* ---- Terms by what is said of them ----------------------------------------------------------- */
