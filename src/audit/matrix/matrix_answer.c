@@ -89,8 +89,8 @@ static tare_status say_lead(matrix_study *s, const matrix_view *v, const grouped
     else
         TRY(result_answer(s->out, err,
                           "%s%s%s of %zu judges was shown to favour texts by its own "
-                          "model%s%s%s%s.", prefix, by, by[0] ? "none" : "None", g->judged, gold, others, family,
-                          scale));
+                          "model%s%s%s%s.", prefix, by, by[0] ? "none" : "None", g->judged, gold,
+                          others, family, scale));
 done:
     return status;
 }
