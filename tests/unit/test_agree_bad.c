@@ -90,7 +90,7 @@ static void constant_judge_and_constant_gold(void **state)
     for (int i = 0; i < 40; i++) agree_put(&b, "i%02d,j,%d,2\n", i, i % 5);
     assert_ok(agree_go(&b, &err));
     assert_string_equal(agree_get(&b, "j", "tau_b", "")->reason, "degenerate");
-    assert_true(agree_has_caution(&b, "All human scores are equal"));
+    assert_true(agree_has_caution(&b, "All gold scores are equal"));
 }
 
 static void judge_that_is_missing_everywhere(void **state)

@@ -163,8 +163,8 @@ static void lenient_judge(void **state)
     const tare_reading *r = agree_get(&b, "kind", "leniency", NULL);
     assert_close(r->estimate, .8);
     assert_int_equal(r->verdict, TARE_FOUND);
-    assert_true(agree_says(&b, "kind is lenient: it gives 0.8 points more than people do"));
-    assert_true(agree_says(&b, "although it agrees with them by tau-b"));
+    assert_true(agree_says(&b, "kind is lenient: it gives 0.8 points more than the gold column"));
+    assert_true(agree_says(&b, "although it agrees with it by tau-b"));
     assert_int_equal(agree_get(&b, "fair", "leniency", NULL)->verdict, TARE_NEGLIGIBLE);
 }
 

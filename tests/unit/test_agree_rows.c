@@ -69,8 +69,8 @@ static void common_rows_name_the_winner(void **state)
     assert_int_equal(d->n_expected, 60);
     assert_int_equal(d->n_missing[TARE_R_MISSING], 40);
     assert_int_equal(d->verdict, TARE_FOUND);
-    assert_true(agree_says(&b, "B is closer to people than A: tau-b differs by"));
-    assert_false(agree_says(&b, "A is closer to people"));
+    assert_true(agree_says(&b, "B is closer to the gold column than A: tau-b differs by"));
+    assert_false(agree_says(&b, "A is closer to"));
     assert_true(agree_says(&b, "The rows differ: on all rows of its own A has the higher tau-b"));
     counts_add_up();
 }
@@ -81,7 +81,8 @@ static void common_rows_order_three(void **state)
     tare_error err = {0};
     put_turned(",C");
     assert_ok(agree_go(&b, &err));
-    assert_true(agree_says(&b, "B is closest to people") || agree_says(&b, "B stands first"));
+    assert_true(agree_says(&b, "B is closest to the gold column") ||
+                agree_says(&b, "resolved as behind B, which comes first"));
     assert_true(agree_says(&b, "on the 20 rows that all 3 have"));
     /* first shown are the comparisons of the best judge; the heat map begins with it */
     assert_false(agree_get(&b, "A", "d_tau_b", "less B")->detail);
@@ -167,6 +168,29 @@ static void units_of_every_protocol(void **state)
 }
 
 /* The alphabet is no order. */
+/* The fact on gold of the labels below, by counting pairs of rows; "none" is a status, no label. */
+static void tied_labels(void)
+{
+    double share = 0;
+    char want[96];
+    const char *got = NULL;
+    for (int step = 3; step <= 5; step += 2) {
+        int tied = 0, all = 0;
+        for (int i = 0; i < 60; i++)
+            for (int k = 0; k < i; k++) {
+                int one = (i + (i % step == 0)) % 4, other = (k + (k % step == 0)) % 4;
+                all += one < 3 && other < 3;
+                tied += one < 3 && one == other;
+            }
+        share += (double)tied / all / 2;
+    }
+    snprintf(want, sizeof want, "51 rows, 3 distinct gold values, %.1f %%", 100 * share);
+    for (size_t k = 0; k < b.job->result.fact_count; k++)
+        if (!strcmp(b.job->result.facts[k].key, "size")) got = b.job->result.facts[k].value;
+    assert_non_null(got);
+    if (strncmp(got, want, strlen(want))) fail_msg("%s is not %s", got, want);
+}
+
 static void labels_have_no_order(void **state)
 {
     (void)state;
@@ -179,12 +203,16 @@ static void labels_have_no_order(void **state)
     agree_set(&b, "raters", "h1,h2");
     agree_set(&b, "labels", "yes");
     agree_set(&b, "kappa", "linear");
+    agree_set(&b, "alpha-level", "ordinal");
     assert_ok(agree_go(&b, &err));
     assert_string_equal(agree_get(&b, "J", "alpha_ordinal", NULL)->reason, "no_order");
     assert_string_equal(agree_get(&b, "people", "alpha_interval", NULL)->reason, "no_order");
     assert_string_equal(agree_get(&b, "people", "alpha_ratio", NULL)->reason, "no_order");
     assert_true(isfinite(agree_get(&b, "J", "alpha_nominal", NULL)->estimate));
     assert_true(agree_has_caution(&b, "in the order of their names"));
+    tied_labels(); /* gold is each rater in turn */
+    assert_true(agree_has_caution(&b, "level ordinal was asked for"));
+    assert_true(agree_says(&b, "Krippendorff's alpha (nominal)"));
     counts_add_up();
 }
 
@@ -316,6 +344,32 @@ static void weak_agreement_is_called_weak(void **state)
     assert_true(agree_says(&b, "Krippendorff's alpha (ordinal)"));
 }
 
+/* Gold is of people if a column's name says so. Of three judges none of which is resolved as behind
+ * no one leads the answer, and lists are in the order of their numbers. */
+static void open_field_has_no_leader(void **state)
+{
+    (void)state;
+    static const struct { const char *column, *whom; } golds[] = {
+        {"ref", "follow the gold column ref?"}, {"human", "follow people?"}};
+    tare_error err = {0};
+    for (size_t k = 0; k < 2; k++) {
+        agree_bench_clear(&b);
+        agree_put(&b, "item,A,B,C,%s\n", golds[k].column);
+        for (int i = 0; i < 40; i++)
+            agree_put(&b, "i%02d,%d,%d,%d,%d\n", i, i * 7 % 11, i * 5 % 13, i * 3 % 17, i * 8 % 9);
+        agree_set(&b, "judges", "A,B,C");
+        agree_set(&b, "gold", golds[k].column);
+        assert_ok(agree_go(&b, &err));
+        const audit_result *r = &b.job->result;
+        assert_non_null(strstr(r->title, golds[k].whom));
+        assert_non_null(strstr(r->answer[0], "No judge can be told to be ahead: none of the other "
+                                             "2"));
+        assert_false(agree_says(&b, "stands first"));
+        assert_true(agree_says(&b, "people") == (k == 1));
+        counts_add_up();
+    }
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_bench, close_bench)
@@ -325,7 +379,7 @@ int main(void)
         TEST(labels_have_no_order), TEST(few_clusters_keep_the_difference),
         TEST(constant_rater_is_left_out), TEST(empty_ratings_are_no_human_side),
         TEST(unequal_raters_add_up), TEST(text_ratings_have_a_hint), TEST(no_row_in_common),
-        TEST(weak_agreement_is_called_weak),
+        TEST(weak_agreement_is_called_weak), TEST(open_field_has_no_leader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

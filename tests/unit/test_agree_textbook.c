@@ -148,7 +148,7 @@ static void pascal_counts(void **state)
     assert_int_equal(d->n_cluster, 1000);
     assert_false(agree_has_caution(&b, "published protocol"));
     assert_true(agree_has_caution(&b, "three policies"));
-    assert_true(agree_says(&b, "depends on what equal scores count: smooth leads by 18.2"));
+    assert_true(agree_says(&b, "depends on what equal scores count as: smooth leads by 18.2"));
     agree_bench_close(&b);
 }
 
@@ -170,7 +170,8 @@ static void pairs_without_a_decision(void **state)
     }
     agree_set(&b, "protocol", "pascal50s");
     assert_ok(agree_go(&b, &err));
-    assert_string_equal(agree_get(&b, "flat", "accuracy_above_half", NULL)->reason, "degenerate");
+    assert_string_equal(agree_get(&b, "flat", "accuracy_above_half", "mean, ties half")->reason,
+                        "degenerate");
     assert_true(agree_has_caution(&b, "flat: no answer, it gives the two of every pair equal"));
     assert_close(agree_get(&b, "flat", "tie_rate", "mean")->estimate, 1);
     assert_int_equal(agree_get(&b, "flat", "d_accuracy", "less good")->verdict, TARE_DESCRIPTIVE);

@@ -263,8 +263,8 @@ static void test_evenness(void **state)
     panel_bench_close(&b);
 }
 
-/* Six equal judges, of whom two write: the folds choose different single judges, and one that writes
- * nothing has no preference. */
+/* Six equal judges, of whom two write: the folds choose different single judges, and one that
+ * writes nothing has no preference. */
 static void test_single_of_each_fold(void **state)
 {
     (void)state;

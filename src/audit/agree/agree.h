@@ -156,6 +156,7 @@ typedef struct agree {
     arena *a;                  /* scratch: lives as long as the book                         */
     agree_options o;
     score_table t;
+    const char *gold_column;   /* gold is this column, not said to be of people; NULL: people */
     bool *copy;                /* [units] equal to one of its references; NULL: not asked    */
     cluster_set *sets;
     agree_layer *layer;
@@ -166,6 +167,10 @@ typedef struct agree {
     agree_pair *pair;
     size_t pairs;
 } agree;
+
+/* "people", or "the gold column" if it is not said to be of people; with its name. */
+const char *agree_whom(const agree *g);
+const char *agree_whom_named(agree *g); /* NULL: no memory */
 
 /* ---- opening (agree_open.c, samples.c) ---- */
 /* Rows and gold of every layer by the protocol. Errors: DATA (no human side; a rating or gold

@@ -106,9 +106,11 @@ static const char *in_pairs(arena *a, const agree *g, const agree_view *v)
     double untied = (double)(v->tau.pairs - v->tau.tied_y);
     if (g->o.labels || !(untied > 0)) return "";
     double alike = (double)(v->tau.tied_x - v->tau.tied_both);
-    return arena_printf(a, " Of two rows that people score differently it orders %.0f %% as they "
-                           "do, %.0f %% the other way round, and scores %.0f %% alike.",
+    return arena_printf(a, " Of two rows that %s differently it orders %.0f %% as %s, "
+                           "%.0f %% the other way round, and scores %.0f %% alike.",
+                        g->gold_column ? "the gold column scores" : "people score",
                         100 * (double)v->tau.concordant / untied,
+                        g->gold_column ? "it does" : "they do",
                         100 * (double)v->tau.discordant / untied, 100 * alike / untied);
 }
 
@@ -119,7 +121,8 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     const tare_reading *r = agree_reading(g, v->entry[agree_headline(g, 0)]);
     const tare_reading *second = agree_headline(g, 1) == STATS
                                      ? NULL : agree_reading(g, v->entry[agree_headline(g, 1)]);
-    const char *value, *also = "", *pairs, *told = "";
+    const char *value, *also = "", *pairs, *told = "", *whom;
+    TRY_NEW(whom = agree_whom_named(g));
     TRY_NEW(value = with_interval(a, r));
     TRY_NEW(pairs = in_pairs(a, g, v));
     if (agree_has_value(second)) {
@@ -131,9 +134,10 @@ static tare_status say_agreement(agree *g, const agree_view *v, const char *in, 
     if (agree_is_capped(g, v->entry[agree_headline(g, 0)]))
         told = ", if what it misses is left aside";
     else if (r->verdict != TARE_FOUND) told = ", which is not told from chance";
-    else if (r->estimate < 0) told = ": it ranks against people";
+    else if (r->estimate < 0)
+        told = g->gold_column ? ": it ranks against gold" : ": it ranks against people";
     else if (r->estimate < WEAK) told = ": more than chance, and not much more";
-    TRY(result_answer(g->out, err, "%s%s agrees with people by %s %s%s%s.%s", in, v->name,
+    TRY(result_answer(g->out, err, "%s%s agrees with %s by %s %s%s%s.%s", in, v->name, whom,
                       agree_stat_words(g, agree_headline(g, 0)), value, also, told, pairs));
 done:
     return status;
@@ -150,38 +154,61 @@ static tare_status say_leniency(agree *g, const agree_view *v, const char *in, t
     TRY_NEW(size = number_text(a, fabs(r->estimate)));
     TRY_NEW(range = arena_printf(a, "[%.3g, %.3g]", r->lo, r->hi));
     if (agree_has_value(tau) && tau->estimate >= 0.5)
-        TRY_NEW(although = arena_printf(a, ", although it agrees with them by %s %.2f",
+        TRY_NEW(although = arena_printf(a, ", although it agrees with %s by %s %.2f",
+                                        g->gold_column ? "it" : "them",
                                         agree_stat_words(g, agree_headline(g, 0)), tau->estimate));
     if (r->verdict == TARE_FOUND)
-        TRY(result_answer(g->out, err, "%s%s is %s: it gives %s points %s than people do on "
-                          "average %s%s.", in, v->name, r->estimate > 0 ? "lenient" : "severe",
-                          size, r->estimate > 0 ? "more" : "less", range, although));
+        TRY(result_answer(g->out, err, "%s%s is %s: it gives %s points %s than %s on average "
+                          "%s%s.", in, v->name, r->estimate > 0 ? "lenient" : "severe",
+                          size, r->estimate > 0 ? "more" : "less",
+                          g->gold_column ? "the gold column" : "people do", range, although));
     else if (r->verdict == TARE_SMALL || r->verdict == TARE_NEGLIGIBLE)
         TRY(result_answer(g->out, err, "%s%s is neither lenient nor severe by more than the "
-                          "margin: it differs from people by %.3g points on average %s.", in,
-                          v->name, r->estimate, range));
+                          "margin: it differs from %s by %.3g points on average %s.", in,
+                          v->name, agree_whom(g), r->estimate, range));
 done:
     return status;
 }
 
 /* ---- many judges: lists --------------------------------------------------------------------- */
 
-/* "gpt-4o 0.112, mistral 0.110": the judges behind the best. */
-static tare_status say_rest(agree *g, const agree_view **views, size_t n, const char *in,
-                            tare_error *err)
+/* Lists are in the order of their numbers, which are each judge's on its own rows. */
+static void sort_by_value(const agree_view **views, size_t n, const agree *g)
+{
+    size_t stat = agree_headline(g, 0);
+    for (size_t k = 1; k < n; k++)
+        for (size_t i = k; i > 0; i--) {
+            const agree_view *v = views[i], *before = views[i - 1];
+            if (!(agree_reading(g, v->entry[stat])->estimate >
+                  agree_reading(g, before->entry[stat])->estimate))
+                break;
+            views[i] = before;
+            views[i - 1] = v;
+        }
+}
+
+/* "gpt-4o 0.112, mistral 0.110": of n judges `all`, or all but the first. */
+static tare_status say_list(agree *g, const agree_view **views, size_t n, bool all,
+                            const char *in, tare_error *err)
 {
     tare_status status = TARE_OK;
     arena *a = &g->out->a;
     const char *list = "", *more = "";
-    for (size_t k = 1; k < n && k <= LISTED; k++) {
-        const tare_reading *r = agree_reading(g, views[k]->entry[agree_headline(g, 0)]);
-        TRY_NEW(list = arena_printf(a, "%s%s%s %.3f", list, list[0] ? ", " : "", views[k]->name,
+    const agree_view **sorted;
+    size_t count = all ? n : n - 1;
+    TRY_NEW(sorted = arena_new(g->a, count + 1, sizeof *sorted));
+    memcpy(sorted, views + n - count, count * sizeof *sorted);
+    sort_by_value(sorted, count, g);
+    for (size_t k = 0; k < count && k < LISTED; k++) {
+        const tare_reading *r = agree_reading(g, sorted[k]->entry[agree_headline(g, 0)]);
+        TRY_NEW(list = arena_printf(a, "%s%s%s %.3f", list, list[0] ? ", " : "", sorted[k]->name,
                                     r->estimate));
     }
-    if (n > LISTED + 1)
-        TRY_NEW(more = arena_printf(a, "; the other %zu are in the tables", n - LISTED - 1));
-    TRY(result_answer(g->out, err, "%sThe others by %s: %s%s.", in,
-                      agree_stat_words(g, agree_headline(g, 0)), list, more));
+    if (count > LISTED)
+        TRY_NEW(more = arena_printf(a, "; the other %zu are in the tables", count - LISTED));
+    TRY(result_answer(g->out, err, "%s%s by %s: %s%s.", in,
+                      all ? "Judges" : "The others", agree_stat_words(g, agree_headline(g, 0)),
+                      list, more));
 done:
     return status;
 }
@@ -226,8 +253,8 @@ static tare_status say_drifts(agree *g, const agree_view **views, size_t n, cons
     }
     for (int severe = 0; severe < 2; severe++)
         if (count[severe])
-            TRY(result_answer(g->out, err, "%s%s than people, in points on average: %s%s.", in,
-                              severe ? "More severe" : "More lenient", side[severe],
+            TRY(result_answer(g->out, err, "%s%s than %s, in points on average: %s%s.", in,
+                              severe ? "More severe" : "More lenient", agree_whom(g), side[severe],
                               count[severe] > LISTED ? " and others" : ""));
 done:
     return status;
@@ -274,7 +301,8 @@ static const char *gold_words(arena *a, const agree *g, const agree_layer *l)
 {
     size_t least = l->least_ratings, most = l->most_ratings;
     if (!protocol_is_custom(g->o.protocol)) return g->o.protocol->gold_words;
-    if (l->raters == 0) return "one human score per row";
+    if (l->raters == 0)
+        return g->gold_column ? "one gold score per row" : "one human score per row";
     if (most == 1) return l->raters == 1 ? "the rating of one person" : "one rating per row";
     if (least == most)
         return l->raters == most ? arena_printf(a, "the mean of %zu raters", most)
@@ -293,7 +321,7 @@ static tare_status say_basis(agree *g, const agree_layer *l, const char *in, tar
                              "(%zu).", in, l->n, items);
     const char *gold, *tied = "", *several = l->distinct == 1 ? "" : "s";
     TRY_NEW(gold = gold_words(&g->out->a, g, l));
-    if (!isnan(l->tied))
+    if (l->n > 1 && !isnan(l->tied))
         TRY_NEW(tied = arena_printf(&g->out->a, ", %.0f %% of the pairs of rows tied",
                                     100 * l->tied));
     TRY(result_answer(g->out, err, "%sProtocol %s (%s): %zu rows, %s; gold is %s, %zu distinct "
@@ -312,16 +340,18 @@ static tare_status say_layer(agree *g, size_t layer, const agree_view **views, t
     size_t n;
     TRY(order_views(views, &n, g, layer, err));
     TRY_NEW(in = agree_lead_in(&g->out->a, &g->layer[layer]));
-    for (size_t k = 0; k < n && (k == 0 || n <= SPOKEN); k++) {
+    bool open = agree_field_is_open(g, views, n); /* then no judge leads the answer */
+    if (open) TRY(agree_comparison_run(g, views, n, in, err));
+    for (size_t k = 0; k < n && ((k == 0 && !open) || n <= SPOKEN); k++) {
         TRY(say_agreement(g, views[k], in, err));
         TRY(say_ceiling(g, views[k], in, err));
     }
     if (n > SPOKEN) {
-        TRY(say_rest(g, views, n, in, err));
+        TRY(say_list(g, views, n, open, in, err));
         TRY(say_all_ceilings(g, views, n, in, err));
     }
     TRY(say_people(g, layer, in, err));
-    TRY(agree_comparison_run(g, views, n, in, err));
+    if (!open) TRY(agree_comparison_run(g, views, n, in, err));
     for (size_t k = 0; k < n && n <= SPOKEN; k++) TRY(say_leniency(g, views[k], in, err));
     if (n > SPOKEN && !g->o.labels) TRY(say_drifts(g, views, n, in, err));
     if (n == 0)
@@ -332,11 +362,28 @@ done:
     return status;
 }
 
+/* The title asks what the answer answers. */
+static tare_status put_title(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    arena *a = &g->out->a;
+    size_t n = g->t.judge.count;
+    if (!g->gold_column) goto done;
+    const char *whom;
+    TRY_NEW(whom = agree_whom_named(g));
+    TRY_NEW(g->out->title =
+                n == 1 ? arena_printf(a, "How closely does %s follow %s?", g->t.judge.name[0], whom)
+                       : arena_printf(a, "How closely do %zu judges follow %s?", n, whom));
+done:
+    return status;
+}
+
 tare_status agree_answer_run(agree *g, tare_error *err)
 {
     tare_status status = TARE_OK;
     const agree_view **views;
     TRY_NEW(views = arena_new(g->a, g->t.judge.count + 1, sizeof *views));
+    TRY(put_title(g, err));
     for (size_t l = 0; l < g->layers; l++) TRY(say_layer(g, l, views, err));
     TRY(agree_cautions_run(g, err));
 done:

@@ -53,12 +53,12 @@ static tare_status caution_layer(agree *g, size_t layer, tare_error *err)
                            "this one %zu: another version of the human scores.", in, p->name,
                            p->distinct, l->distinct));
     if (l->gold_constant)
-        TRY(result_caution(g->out, err, "%sAll human scores are equal: nothing can agree with "
-                           "them.", in));
+        TRY(result_caution(g->out, err, "%sAll %s scores are equal: nothing can agree with them.",
+                           in, g->gold_column ? "gold" : "human"));
     if (!l->raters && layer == 0)
-        TRY(result_caution(g->out, err, "There is one human score per row and none of single "
-                           "raters: how closely people agree among themselves is not known, so "
-                           "neither is how high a judge could come."));
+        TRY(result_caution(g->out, err, "There is one %s score per row and none of single raters: "
+                           "how closely people agree among themselves is not known, so neither is "
+                           "how high a judge could come.", g->gold_column ? "gold" : "human"));
     if (l->raters == 1)
         TRY(result_caution(g->out, err, "%sThere is one rater only: what this person and a judge "
                            "disagree on may be the person's error.", in));
@@ -90,9 +90,10 @@ static tare_status caution_scales(agree *g, tare_error *err)
                                          g->t.judge.name[j]));
     }
     if (count == 0) goto done;
-    TRY(result_caution(g->out, err, "Scores of %s%s do not lie on the scale of the human ratings: "
-                       "ranking can be compared, leniency, kappa and reliability cannot (--scale "
-                       "same if they do).", names, count > LISTED ? " and others" : ""));
+    TRY(result_caution(g->out, err, "Scores of %s%s do not lie on the scale of %s: ranking "
+                       " can be compared, leniency, kappa and reliability cannot (--scale "
+                       "same if they do).", names, count > LISTED ? " and others" : "",
+                       g->gold_column ? "the gold column" : "the human ratings"));
 done:
     return status;
 }
@@ -143,18 +144,22 @@ tare_status agree_cautions_run(agree *g, tare_error *err)
     TRY(caution_silent(g, err));
     for (size_t l = 0; l < g->layers; l++) {
         TRY(caution_layer(g, l, err));
-        differ = differ || fabs(g->layer[l].tied - g->layer[0].tied) > AGREE_TIES_DIFFER;
+        differ = differ || (!g->o.labels &&
+                            fabs(g->layer[l].tied - g->layer[0].tied) > AGREE_TIES_DIFFER);
     }
     if (differ)
-        TRY(result_caution(g->out, err, "Human scores are tied to a different degree in the "
+        TRY(result_caution(g->out, err, "%s scores are tied to a different degree in the "
                            "settings or dims: their numbers do not compare, so each has a table of "
-                           "its own."));
+                           "its own.", g->gold_column ? "Gold" : "Human"));
     TRY(caution_ties(g, err));
     if (!g->o.labels) TRY(caution_scales(g, err));
     if (g->t.label.count && (!strcmp(g->o.kappa, "linear") || !strcmp(g->o.kappa, "quadratic")))
         TRY(result_caution(g->out, err, "Kappa with %s weights takes the labels in the order of "
                            "their names, which is the alphabet's: it means something only if that "
                            "is their order.", g->o.kappa));
+    if (g->t.label.count && strcmp(g->o.level, "auto") != 0 && strcmp(g->o.level, "nominal") != 0)
+        TRY(result_caution(g->out, err, "Krippendorff's alpha of level %s was asked for: labels "
+                           "have no order, so only the nominal one is given.", g->o.level));
     if (p->caution) TRY(result_caution(g->out, err, "%s", p->caution));
     if (strcmp(p->name, "nebula") == 0 && !g->o.gold_version)
         TRY(result_caution(g->out, err, "Corrected human scores of Nebula exist: say which are "

@@ -1,4 +1,4 @@
-/* Which of several judges is closer to people, in sentences: by what the comparisons say, on the
+/* Which of several judges is closer to %s, in sentences: by what the comparisons say, on the
  * rows that each two have. */
 #include <math.h>
 
@@ -54,12 +54,12 @@ static tare_status say_orders(agree *g, const agree_pair *p, const char *in, tar
 {
     const tare_reading *b = agree_reading(g, p->entry[0]), *c = agree_reading(g, p->entry[1]);
     const agree_view *by_b = b->estimate > 0 ? p->a : p->b, *by_c = by_b == p->a ? p->b : p->a;
-    return result_answer(g->out, err, "%sWhich of %s and %s is closer to people depends on the "
+    return result_answer(g->out, err, "%sWhich of %s and %s is closer to %s depends on the "
                          "statistic: by tau-b %s leads by %.3f, by tau-c %s leads by %.3f. They "
                          "give equal scores to %.0f %% and %.0f %% of the pairs of rows, and the "
                          "two statistics treat ties differently.", in, p->a->name, p->b->name,
-                         by_b->name, fabs(b->estimate), by_c->name, fabs(c->estimate),
-                         100 * p->a->tied, 100 * p->b->tied);
+                         agree_whom(g), by_b->name, fabs(b->estimate), by_c->name,
+                         fabs(c->estimate), 100 * p->a->tied, 100 * p->b->tied);
 }
 
 static tare_status say_two(agree *g, const agree_view *best, const agree_view *other,
@@ -70,8 +70,9 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
     const agree_pair *p = agree_pair_of(g, best, other);
     const tare_reading *r = p ? agree_reading(g, p->entry[leading_place(g)]) : NULL;
     if (r && r->verdict == TARE_NO_ANSWER)
-        TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to people has no answer: "
-                          "%s.", in, best->name, other->name, reason_words(r->reason)));
+        TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to %s has no answer: "
+                          "%s.", in, best->name, other->name, agree_whom(g),
+                          reason_words(r->reason)));
     if (!agree_has_value(r)) goto done;
     double sign = p->a == best ? 1 : -1;
     const char *difference, *q, *stat = agree_stat_words(g, agree_headline(g, 0)), *detect;
@@ -81,23 +82,23 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
     TRY_NEW(q = p_text(a, "q", r->q, r->p_floor));
     TRY_NEW(detect = number_text(a, r->mde));
     if (r->verdict == TARE_FOUND)
-        TRY(result_answer(g->out, err, "%s%s is closer to people than %s: %s differs by %s, %s, on "
-                          "the %zu rows that both have.", in, best->name, other->name, stat,
-                          difference, q, p->n));
+        TRY(result_answer(g->out, err, "%s%s is closer to %s than %s: %s differs by %s, %s, on "
+                          "the %zu rows that both have.", in, best->name, agree_whom(g),
+                          other->name, stat, difference, q, p->n));
     else if (r->verdict == TARE_SMALL || r->verdict == TARE_NEGLIGIBLE)
-        TRY(result_answer(g->out, err, "%s%s and %s are equally close to people for practical "
+        TRY(result_answer(g->out, err, "%s%s and %s are equally close to %s for practical "
                           "purposes: %s differs by %s, within the margin of %g.", in, best->name,
-                          other->name, stat, difference, r->margin));
+                          other->name, agree_whom(g), stat, difference, r->margin));
     else if (agree_is_capped(g, p->entry[leading_place(g)]))
         TRY(result_answer(g->out, err, "%s%s leads %s by %s %s; no verdict, since what they miss "
                           "is not left to chance.", in, best->name, other->name, stat, difference));
     else if (p->orders_differ)
         TRY(say_orders(g, p, in, err));
     else
-        TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to people is not resolved: "
+        TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to %s is not resolved: "
                           "%s differs by %s (%s) on the %zu rows that both have; a difference of "
                           "%s would have been seen 4 times in 5.", in, best->name, other->name,
-                          stat, difference, q, p->n, detect));
+                          agree_whom(g), stat, difference, q, p->n, detect));
 done:
     return status;
 }
@@ -128,6 +129,25 @@ static stand stand_of(const agree *g, const agree_view *best, const agree_view *
     }
 }
 
+bool agree_field_is_open(const agree *g, const agree_view *const *views, size_t n)
+{
+    if (n < 3) return false;
+    for (size_t k = 1; k < n; k++)
+        if (stand_of(g, views[0], views[k]) == STAND_BEHIND) return false;
+    return true;
+}
+
+/* Of no two judges the one is resolved as closer. */
+static bool none_resolved(const agree *g, const agree_view **views, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            stand s = stand_of(g, views[i], views[j]);
+            if (s == STAND_BEHIND || s == STAND_AHEAD) return false;
+        }
+    return true;
+}
+
 static tare_status say_many(agree *g, const agree_view **views, size_t n, const char *in,
                             tare_error *err)
 {
@@ -152,14 +172,23 @@ static tare_status say_many(agree *g, const agree_view **views, size_t n, const 
                                      "%.0f %% of the resamples", best->first_rows, n,
                                      100 * best->first));
     if (count[STAND_BEHIND] == n - 1) {
-        TRY(result_answer(g->out, err, "%s%s is closest to people, and the difference to each of "
-                          "the other %zu is resolved%s.", in, best->name, n - 1, first));
+        TRY(result_answer(g->out, err, "%s%s is closest to %s, and the difference to each of "
+                          "the other %zu is resolved%s.", in, best->name, agree_whom(g), n - 1,
+                          first));
         goto done;
     }
     for (size_t s = STAND_LEVEL; s < STANDS; s++)
         if (count[s])
             TRY_NEW(rest = arena_printf(a, "%s; %s%s%s", rest, before[s], names[s],
                                         count[s] > LISTED ? " and others" : ""));
+    if (count[STAND_BEHIND] == 0) {
+        TRY(result_answer(g->out, err, "%sNo judge can be told to be ahead%s: none of the other "
+                          "%zu is resolved as behind %s, which comes first judge against judge on "
+                          "the rows that both have%s%s.", in,
+                          none_resolved(g, views, n) ? "" : " of all others", n - 1, best->name,
+                          first, rest));
+        goto done;
+    }
     TRY(result_answer(g->out, err, "%s%s stands first, judge against judge on the rows that both "
                       "have%s. %zu of the other %zu %s resolved as behind it%s.", in, best->name,
                       first, count[STAND_BEHIND], n - 1, count[STAND_BEHIND] == 1 ? "is" : "are",

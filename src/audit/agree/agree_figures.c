@@ -55,14 +55,18 @@ static tare_status agreement_figure(agree *g, tare_error *err)
     tare_status status = TARE_OK;
     size_t stat = agree_headline(g, 0);
     figure *f;
-    TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, "agreement", "Agreement with people"));
+    TRY_NEW(f = result_add_figure(g->out, FIGURE_FOREST, "agreement",
+                                  g->gold_column ? "Agreement with the gold column"
+                                                 : "Agreement with people"));
     TRY_NEW(f->x_title = arena_printf(&g->out->a, "%s with %g %% interval", long_name(stat),
                                       100 * (1 - g->b.o.alpha)));
     bool people = false;
     for (size_t l = 0; l < g->layers; l++) people = people || g->people[l].slots > 0;
     f->caption = people ? "Each judge's scores against the human scores; intervals resample items. "
                           "For people among themselves see the next figure."
-                        : "Each judge's scores against the human scores; intervals resample items.";
+                        : g->gold_column
+                      ? "Each judge's scores against the gold column; intervals resample items."
+                      : "Each judge's scores against the human scores; intervals resample items.";
     for (size_t k = 0; k < g->views; k++)
         if (g->view[k].entry[stat] != BOOK_NONE)
             TRY(forest_point(g, f, &g->view[k], g->view[k].entry[stat], err));
@@ -172,7 +176,8 @@ done:
 static tare_status score_figure(agree *g, size_t layer, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *id = "scores", *title = "What judges give where people give so much";
+    const char *id = "scores", *title = g->gold_column ? "What judges give where gold is so much"
+                                                     : "What judges give where people give so much";
     const agree_view **views = NULL;
     size_t n;
     figure *f;
@@ -181,9 +186,9 @@ static tare_status score_figure(agree *g, size_t layer, tare_error *err)
         TRY_NEW(title = arena_printf(&g->out->a, "%s: %s", title, g->layer[layer].label));
     }
     TRY_NEW(f = result_add_figure(g->out, FIGURE_CURVE, id, title));
-    f->x_title = "human score";
+    f->x_title = g->gold_column ? "gold score" : "human score";
     f->y_title = "judge's score";
-    f->caption = "Median of the judge's scores for each human score; the band holds the middle "
+    f->caption = "Median of the judge's scores for each value of gold; the band holds the middle "
                  "half of them.";
     TRY(drawn(&views, &n, g, layer, err));
     for (size_t j = 0; j < n; j++)

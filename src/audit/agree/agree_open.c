@@ -136,6 +136,33 @@ done:
     return status;
 }
 
+/* Labels: gold is each rater in turn, as for kappa; else the column. */
+static void describe_labels(agree_layer *l, agree *g)
+{
+    size_t raters = l->rating ? l->raters : 1, n = l->rating ? l->units : l->n, used = 0;
+    double share = 0;
+    for (size_t c = 0; c < g->t.label.count; c++) {
+        bool met = false;
+        for (size_t i = 0; i < n * raters && !met; i++)
+            met = (l->rating ? l->rating[i] : l->gold[i]) == (double)c;
+        l->distinct += met;
+    }
+    for (size_t r = 0; r < raters; r++) {
+        double all = 0, tied = 0;
+        for (size_t c = 0; c < g->t.label.count; c++) {
+            double of = 0;
+            for (size_t i = 0; i < n; i++)
+                of += (l->rating ? l->rating[i * raters + r] : l->gold[i]) == (double)c;
+            all += of;
+            tied += of * (of - 1);
+        }
+        if (all < 2) continue;
+        share += tied / (all * (all - 1));
+        used++;
+    }
+    l->tied = used ? share / (double)used : 0;
+}
+
 /* Range of the human scores, number of distinct gold values, share of tied pairs, SD. */
 static tare_status describe_gold(agree_layer *l, agree *g, tare_error *err)
 {
@@ -150,10 +177,13 @@ static tare_status describe_gold(agree_layer *l, agree *g, tare_error *err)
         if (!(x[i] <= l->most)) l->most = x[i];
     }
     l->tied = l->gold_sd = NAN;
-    if (g->o.labels) return TARE_OK; /* names of categories have no order */
+    if (g->t.label.count) { /* names of categories have no order */
+        describe_labels(l, g);
+        return TARE_OK;
+    }
     TRY(kendall_tau(&k, l->key, l->key, l->n, g->m, err));
     l->distinct = k.distinct_y;
-    l->tied = k.pairs > 0 ? (double)k.tied_y / (double)k.pairs : NAN;
+    l->tied = k.pairs > 0 ? (double)k.tied_y / (double)k.pairs : 0; /* no pair is tied */
     l->gold_constant = l->n > 0 && l->distinct < 2;
     l->gold_sd = fmax(fabs(l->least), fabs(l->most)) <= SCORE_MOST ? moments_sd(l->gold, l->n, 1)
                                                                    : NAN;
@@ -231,15 +261,16 @@ static tare_status count_missing(agree *g, const agree_layer *l, tare_error *err
 {
     tare_status status = TARE_OK;
     const struct { size_t count; tare_reason reason; const char *example; } rows[] = {
-        {l->no_gold, TARE_R_MISSING, "no human score"},
+        {l->no_gold, TARE_R_MISSING, g->gold_column ? "no gold score" : "no human score"},
         {l->copies, TARE_R_EXCLUDED, "the candidate equals one of its references"},
         {l->left_out, TARE_R_EXCLUDED, "the protocol leaves it out: not all ratings are there"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         result_missing *m;
         if (rows[k].count == 0) continue;
         TRY_NEW(m = result_add_missing(g->out));
-        *m = (result_missing){.what = "human score", .arm = l->arm, .instrument = "people",
-                              .group = l->dim, .reason = rows[k].reason, .count = rows[k].count,
+        *m = (result_missing){.what = g->gold_column ? "gold score" : "human score",
+                              .arm = l->arm, .instrument = "people", .group = l->dim,
+                              .reason = rows[k].reason, .count = rows[k].count,
                               .of = g->t.units, .example = rows[k].example};
     }
 done:
@@ -339,11 +370,50 @@ static tare_status check_ratings(const agree *g, tare_error *err)
                      "ones? --gold, --raters, --human)");
 }
 
+const char *agree_whom(const agree *g)
+{
+    return g->gold_column ? "the gold column" : "people";
+}
+
+const char *agree_whom_named(agree *g)
+{
+    if (!g->gold_column || strcmp(g->gold_column, "gold") == 0) return agree_whom(g);
+    return arena_printf(&g->out->a, "the gold column %s", g->gold_column);
+}
+
+/* Does the name of a column say that people gave what is in it? (ours) */
+static bool names_people(const char *column)
+{
+    static const char *const words[] = {"human", "people", "person", "rater", "annotat", "crowd"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcasestr(column, words[k])) return true;
+    return false;
+}
+
+/* The gold column as the load of the table wrote it down: "ref (by option)". A named protocol is of
+ * people by what it is. */
+static tare_status find_gold_column(agree *g, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!protocol_is_custom(g->o.protocol) || g->t.rater.count > 0 || g->o.human_file) goto done;
+    for (size_t k = 0; k < g->out->fact_count; k++) {
+        const result_fact *f = &g->out->facts[k];
+        if (strcmp(f->section, "Columns") != 0 || strcmp(f->key, "gold") != 0) continue;
+        const char *end = strstr(f->value, " (by "), *name;
+        size_t size = end ? (size_t)(end - f->value) : strlen(f->value);
+        TRY_NEW(name = arena_printf(&g->out->a, "%.*s", (int)size, f->value));
+        g->gold_column = names_people(name) ? NULL : name;
+    }
+done:
+    return status;
+}
+
 tare_status agree_open(agree *g, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t judges = g->t.judge.count;
     TRY(check_human(g, err));
+    TRY(find_gold_column(g, err));
     g->layers = g->t.layers;
     g->views = g->layers * judges;
     TRY_NEW(g->layer = arena_new(g->a, g->layers + 1, sizeof *g->layer));

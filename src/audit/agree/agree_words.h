@@ -15,6 +15,8 @@ bool agree_has_value(const tare_reading *r);
 const char *agree_stat_words(const agree *g, size_t stat); /* "tau-b" */
 /* Was the verdict held back because what is missing depends on something? */
 bool agree_is_capped(const agree *g, size_t entry);
+/* Of three judges or more, best first: is none resolved as behind the first? */
+bool agree_field_is_open(const agree *g, const agree_view *const *views, size_t n);
 /* Which of the judges [n], best first, is closer to people? Errors: MEMORY. */
 tare_status agree_comparison_run(agree *g, const agree_view **views, size_t n, const char *in,
                                  tare_error *err);

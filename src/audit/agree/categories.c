@@ -227,8 +227,10 @@ static tare_status enter_kappas(agree_view *v, agree *g, const inference *inf, t
         spec.descriptive = !tested;
         spec.grid = tested ? "agreement" : "";
         spec.missing = &v->missing_units;
-        spec.plus = "agrees with people more often than chance";
-        spec.minus = "agrees with people less often than chance";
+        spec.plus = g->gold_column ? "agrees with gold more often than chance"
+                                   : "agrees with people more often than chance";
+        spec.minus = g->gold_column ? "agrees with gold less often than chance"
+                                    : "agrees with people less often than chance";
         if (!v->same_scale) spec.reason = REASON_OTHER_SCALE;
         TRY(agree_add(g, &spec, &x, &entry, err));
         if (k == CAT_EXACT) v->exact = entry;
@@ -263,8 +265,10 @@ static tare_status enter_leniency(agree_view *v, agree *g, tare_error *err)
     spec.grid = v->same_scale ? "leniency" : "";
     spec.descriptive = !v->same_scale;
     spec.margin = l->gold_sd > 0 ? AGREE_DRIFT_SD * l->gold_sd : NAN;
-    spec.plus = "the judge gives more than people do";
-    spec.minus = "the judge gives less than people do";
+    spec.plus = g->gold_column ? "the judge gives more than the gold column"
+                               : "the judge gives more than people do";
+    spec.minus = g->gold_column ? "the judge gives less than the gold column"
+                                : "the judge gives less than people do";
     spec.missing = &v->missing;
     TRY(agree_add(g, &spec, &inf, &v->leniency, err));
 done:

@@ -157,10 +157,11 @@ static tare_status put_words(entry_spec *spec, const agree_view *v, agree *g, ta
     double share = decided > 0 ? 100 * (double)k->concordant / decided : NAN;
     if (isnan(share)) return TARE_OK;
     TRY_NEW(spec->plus = arena_printf(&g->out->a, "orders %.0f %% of the pairs of rows that are "
-                                      "tied on neither side as people do: more than chance, a weak "
-                                      "claim", share));
+                                      "tied on neither side as %s: more than chance, a weak claim",
+                                      share, g->gold_column ? "gold does" : "people do"));
     TRY_NEW(spec->minus = arena_printf(&g->out->a, "orders %.0f %% of the pairs of rows that are "
-                                       "tied on neither side as people do: against people", share));
+                                       "tied on neither side as %s: against %s", share,
+                                       g->gold_column ? "gold does" : "people do", agree_whom(g)));
 done:
     return status;
 }

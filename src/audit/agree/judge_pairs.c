@@ -121,8 +121,10 @@ static tare_status enter_difference(agree *g, agree_pair *p, size_t which, const
     arena *a = &g->out->a;
     TRY_NEW(name = arena_printf(a, "d_%s", agree_stat_name(stat)));
     TRY_NEW(condition = arena_printf(a, "less %s", p->b->name));
-    TRY_NEW(plus = arena_printf(a, "%s follows people better than %s", p->a->name, p->b->name));
-    TRY_NEW(minus = arena_printf(a, "%s follows people better than %s", p->b->name, p->a->name));
+    TRY_NEW(plus = arena_printf(a, "%s follows %s better than %s", p->a->name, agree_whom(g),
+                                p->b->name));
+    TRY_NEW(minus = arena_printf(a, "%s follows %s better than %s", p->b->name, agree_whom(g),
+                                 p->a->name));
     entry_spec spec = agree_entry(g, l, "pairs", p->a->name, name);
     spec.condition = condition;
     spec.grid = leads ? "pairs" : "";

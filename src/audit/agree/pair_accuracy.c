@@ -165,6 +165,7 @@ static tare_status enter_judge(pair_study *s, size_t judge, tare_error *err)
     size_t n = s->categories;
     judge_pairs *j = &s->judge[judge];
     TRY(enter(s, judge, n, SHARES, (entry_spec){.name = "accuracy_above_half",
+                                                .condition = "mean, ties half",
                                                 .grid = "accuracy",
                                                 .plus = "prefers what people prefer",
                                                 .minus = "prefers what people do not prefer"},

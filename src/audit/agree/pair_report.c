@@ -124,7 +124,7 @@ static tare_status say_difference(pair_study *s, size_t a, size_t b, tare_error 
                           "not left to chance.", best, other, size));
     else if (strstr(r->marks, NOTE_TIE_POLICY))
         TRY(result_answer(s->out, err, "Which of %s and %s is closer to people depends on what "
-                          "equal scores count: %s leads by %s.", best, other, best, size));
+                          "equal scores count as: %s leads by %s.", best, other, best, size));
     else
         TRY(result_answer(s->out, err, "Which of %s and %s is closer to people is not resolved: "
                           "%s.", best, other, size));

@@ -130,7 +130,7 @@ size_t agree_alpha_level(const agree *g)
 {
     static const char *const names[ALPHA_LEVELS] = {"nominal", "ordinal", "interval", "ratio"};
     for (size_t k = 0; k < ALPHA_LEVELS; k++)
-        if (strcmp(g->o.level, names[k]) == 0) return k;
+        if (strcmp(g->o.level, names[k]) == 0 && !g->t.label.count) return k; /* no order */
     return g->o.labels ? ALPHA_NOMINAL : ALPHA_INTERVAL;
 }
 
