@@ -95,6 +95,7 @@ static tare_status enter_none(matrix_study *s, matrix_view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     inference none = inference_none(v->reason);
+    none.n = v->items;
     for (size_t k = 0; k < v->K; k++) {
         entry_spec spec = contrast_spec(v, &v->self[k], "D");
         TRY(book_add(&s->book, &spec, &none, &v->self[k].d, err));
