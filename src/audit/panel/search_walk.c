@@ -71,7 +71,7 @@ static tare_status run_exhaustive(panel_search *s, tare_error *err)
     for (size_t size = 1; size <= s->o.most; size++) {
         for (size_t k = 0; k < size; k++) place[k] = (uint32_t)k;
         for (;;) {
-            size_t at, k = size;
+            size_t at = 0, k = size;
             for (size_t i = 0; i < size; i++) member[i] = (uint32_t)s->o.candidate[place[i]];
             TRY(add_panel(&at, s, member, size, err));
             s->seen_in[at] = UINT64_MAX;
@@ -126,7 +126,7 @@ static tare_status extend_all(panel_search *s, beam *b, tare_error *err)
     for (size_t k = 0; k < b->count; k++) {
         for (size_t c = 0; c < s->o.candidates; c++) {
             searched p = panel_search_at(s, b->kept[k]);
-            size_t at;
+            size_t at = 0;
             if (!extend(member, &p, (uint32_t)s->o.candidate[c])) continue;
             TRY(add_panel(&at, s, member, p.size + 1, err));
             s->seen_in[at] |= (uint64_t)1 << b->subset;
