@@ -35,11 +35,6 @@ static const protocol protocols[] = {
      .gold_words = "the preferred caption of the pair", .source = "FLEUR, EXPERT"},
 };
 
-const protocol *protocol_at(size_t index)
-{
-    return index < sizeof protocols / sizeof *protocols ? &protocols[index] : NULL;
-}
-
 const protocol *protocol_find(const char *name)
 {
     for (size_t k = 0; k < sizeof protocols / sizeof *protocols; k++)

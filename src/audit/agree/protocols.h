@@ -28,7 +28,6 @@ typedef struct protocol {
 } protocol;
 
 const protocol *protocol_find(const char *name); /* NULL: none of that name */
-const protocol *protocol_at(size_t index);       /* NULL past the end       */
 bool protocol_is_custom(const protocol *p);
 
 /* "flickr8k-expert-rows|...": the choices of --protocol. */

@@ -61,7 +61,9 @@ static bool has_kin(const matrix_view *v, const matrix_self *x)
     return false;
 }
 
-bool matrix_on_family(const matrix_study *s, const matrix_view *v, const matrix_self *x)
+/* D is resolved, and without the judge's family among those compared with it is not, or has the
+ * other sign (ours). False where the family leads, or nobody of it takes part. */
+static bool on_family(const matrix_study *s, const matrix_view *v, const matrix_self *x)
 {
     if (s->o.exclude_family || x->d == BOOK_NONE || x->d_kin == BOOK_NONE) return false;
     const entry *e = &s->book.entries[x->d];
@@ -79,7 +81,7 @@ tare_status matrix_family_run(matrix_study *s, tare_error *err)
     for (size_t i = 0; i < s->views; i++) {
         const matrix_view *v = &s->view[i];
         for (size_t k = 0; k < v->K; k++)
-            if (matrix_on_family(s, v, &v->self[k]))
+            if (on_family(s, v, &v->self[k]))
                 TRY(book_mark(&s->book, v->self[k].d, "depends on family", err));
     }
 done:
@@ -91,7 +93,7 @@ matrix_group matrix_group_of(const matrix_study *s, const matrix_view *v, const 
     const entry *e = matrix_lead_entry(s, v, x);
     const tare_reading *r = matrix_lead(s, v, x);
     if (!r) return GROUP_NONE;
-    if (matrix_on_family(s, v, x)) return GROUP_FAMILY;
+    if (on_family(s, v, x)) return GROUP_FAMILY;
     switch (r->verdict) {
     case TARE_FOUND: return r->estimate > 0 ? GROUP_FAVOUR : GROUP_DISFAVOUR;
     case TARE_SMALL: return GROUP_SMALL;

@@ -18,10 +18,6 @@ const char *matrix_estimate(arena *a, const tare_reading *r);
 /* Names joined: "A, B and C"; at most `most` of them, then "and 7 more". NULL: no memory. */
 const char *matrix_names(arena *a, const char *const *names, size_t count, size_t most);
 
-/* D is resolved, and without the judge's family among those compared with it is not, or has the
- * other sign (ours). False where the family leads, or nobody of it takes part. */
-bool matrix_on_family(const matrix_study *s, const matrix_view *v, const matrix_self *x);
-
 /* Judges of a view by what the answer says of them. */
 typedef enum matrix_group {
     GROUP_FAVOUR, GROUP_DISFAVOUR, GROUP_SMALL, GROUP_FAMILY, GROUP_SCALE, GROUP_NEGLIGIBLE,
@@ -29,7 +25,8 @@ typedef enum matrix_group {
 } matrix_group;
 matrix_group matrix_group_of(const matrix_study *s, const matrix_view *v, const matrix_self *x);
 
-/* Marks D of those that matrix_on_family names; after the verdicts. */
+/* Marks D of those in GROUP_FAMILY or held back for it: resolved, and not without the judge's
+ * family among those compared with (ours); after the verdicts. */
 tare_status matrix_family_run(matrix_study *s, tare_error *err);
 /* Whom the regression beside gold confirms, and whom it finds besides (matrix_gold.c). */
 tare_status matrix_gold_answer(matrix_study *s, const matrix_view *v, tare_error *err);

@@ -75,19 +75,6 @@ tare_status regression_ordinal_fit(bool *done, regression_form *form, matrix_stu
 /* Estimate with t interval and p; `method` literal. */
 inference regression_inference(const matrix_study *s, double estimate, double se, double df,
                                const char *method);
-/* Weights of beta in what a judge's term says of scores as they are: its own column, less the
- * shifts of gold and length. Two pairs at most beside 1 for the column itself. */
-typedef struct regression_contrast {
-    size_t column[2];
-    double weight[2];
-    size_t count;
-    double constant;
-} regression_contrast;
-regression_contrast regression_uncentred(const regression_form *form, size_t column);
-/* value: estimate; form of covariance v [stride]: variance. */
-double regression_value(const regression_form *form, const double *beta, size_t column);
-double regression_variance(const regression_form *form, const double *v, size_t stride,
-                           size_t column);
 /* Readings, families "self-regression" and "family-regression" (self_regression_entries.c). */
 tare_status regression_entries(matrix_study *s, regression_case *c, tare_error *err);
 /* Self and family terms of this form have a verdict: only those beside a gold column do (ours). */

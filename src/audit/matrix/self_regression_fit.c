@@ -40,7 +40,16 @@ inference regression_inference(const matrix_study *s, double estimate, double se
     return x;
 }
 
-regression_contrast regression_uncentred(const regression_form *form, size_t column)
+/* Weights of beta in what a judge's term says of scores as they are: its own column, less the
+ * shifts of gold and length. Two pairs at most beside 1 for the column itself. */
+typedef struct regression_contrast {
+    size_t column[2];
+    double weight[2];
+    size_t count;
+    double constant;
+} regression_contrast;
+
+static regression_contrast uncentred(const regression_form *form, size_t column)
 {
     regression_contrast c = {.count = 0, .constant = 0};
     const cell_rows *rows = &form->rows->rows;
@@ -59,19 +68,21 @@ regression_contrast regression_uncentred(const regression_form *form, size_t col
     return c;
 }
 
-double regression_value(const regression_form *form, const double *beta, size_t column)
+/* The estimate. */
+static double value_of(const regression_form *form, const double *beta, size_t column)
 {
-    regression_contrast c = regression_uncentred(form, column);
+    regression_contrast c = uncentred(form, column);
     double value = beta[column] + c.constant;
     for (size_t k = 0; k < c.count; k++)
         if (!isnan(beta[c.column[k]])) value += c.weight[k] * beta[c.column[k]];
     return value;
 }
 
-double regression_variance(const regression_form *form, const double *v, size_t stride,
-                           size_t column)
+/* Its variance by the covariance v [stride] of beta. */
+static double variance_of(const regression_form *form, const double *v, size_t stride,
+                          size_t column)
 {
-    regression_contrast c = regression_uncentred(form, column);
+    regression_contrast c = uncentred(form, column);
     double value = v[column * stride + column];
     for (size_t k = 0; k < c.count; k++) {
         size_t a = c.column[k];
@@ -148,14 +159,14 @@ static void fill_terms(regression_form *form, const matrix_study *s, const cell_
             t->inf = inference_none(REASON_INSEPARABLE);
             continue;
         }
-        double rows = regression_variance(form, fit->hc0, fit->p, j);
-        double clusters = regression_variance(form, fit->cr0, fit->p, j);
+        double rows = variance_of(form, fit->hc0, fit->p, j);
+        double clusters = variance_of(form, fit->cr0, fit->p, j);
         t->hc0 = sqrt(rows);
         t->hc1 = sqrt(rows * hc1);
         t->cr0 = sqrt(clusters);
         t->cr1 = sqrt(clusters * cr1);
         double v = by->v == fit->hc0 ? rows : clusters;
-        t->inf = regression_inference(s, regression_value(form, fit->beta, j),
+        t->inf = regression_inference(s, value_of(form, fit->beta, j),
                                       sqrt(v * by->factor), by->df, by->method);
         if (t->kind == TERM_JUDGE) t->inf.p = NAN; /* a severity of 0 is no hypothesis */
     }

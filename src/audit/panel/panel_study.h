@@ -163,8 +163,6 @@ tare_status panel_open(panel_study *s, const struct tare_job *job, tare_error *e
 void panel_close(panel_study *s);
 
 tare_status panel_enter(panel_study *s, tare_error *err);       /* into the book        */
-/* The bias that the search lowers, of a panel that is reported; NaN: no matrix. */
-double panel_bias_of(const panel_study *s, const panel_result *p);
 /* The rule of the search that chooses this panel on all items, whose cross-fitted values are the
  * panel's; -1: none. */
 int panel_rule_of(const panel_study *s, size_t found);

@@ -116,16 +116,3 @@ tare_status panel_without_member(panel_study *s, tare_error *err)
 done:
     return status;
 }
-
-double panel_bias_of(const panel_study *s, const panel_result *p)
-{
-    double G = (double)s->rows.authors, E = (double)s->rows.usable_count + 1;
-    if (!p->numbers.phi) return NAN;
-    switch (s->o.bias) {
-    case BIAS_MAX: return p->numbers.summary[SUMMARY_MAX].estimate;
-    case BIAS_RMS: return p->numbers.summary[SUMMARY_RMS].estimate;
-    case BIAS_D: return p->numbers.raw[SUMMARY_MABS].estimate * (E / (E - 1) * (G / (G - 1)));
-    case BIAS_MABS: break;
-    }
-    return p->numbers.summary[SUMMARY_MABS].estimate;
-}
