@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stats/equivalence.h"
+#include "stats/special.h"
 
 inference inference_none(const char *reason)
 {
@@ -26,6 +27,17 @@ void inference_share(inference *x)
     x->lo = in_unit(x->lo);
     x->hi = in_unit(x->hi);
     x->p = NAN;
+}
+
+void inference_by_t(inference *x, double alpha)
+{
+    double wide = t_quantile(1 - alpha / 2, x->df) * x->se;
+    double narrow = t_quantile(1 - alpha, x->df) * x->se;
+    x->lo = x->estimate - wide;
+    x->hi = x->estimate + wide;
+    x->lo90 = x->estimate - narrow;
+    x->hi90 = x->estimate + narrow;
+    x->p = x->p_t = t_p(x->estimate / x->se, x->df);
 }
 
 void estimate_fill(tare_reading *r, const inference *inf, double alpha)

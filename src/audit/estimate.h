@@ -17,6 +17,8 @@
 inference inference_none(const char *reason);
 /* A share: its interval stays in [0, 1] and it is not tested against 0. */
 void inference_share(inference *x);
+/* Intervals at 1 - alpha and 1 - 2 alpha and p by t from the estimate, se > 0 and df of x. */
+void inference_by_t(inference *x, double alpha);
 /* Estimate, interval, p, counts and the smallest detectable effect. */
 void estimate_fill(tare_reading *r, const inference *inf, double alpha);
 /* "interval may under-cover", ...; "" for none. */

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "stats/gstudy.h"
 #include "stats/moments.h"
-#include "stats/special.h"
 #include "stats/verdict.h"
 
 #define ALL_JUDGES "" /* the report names them */
@@ -121,13 +120,7 @@ static inference by_t(const matrix_study *s, double estimate, double se, double 
         x.reason = REASON_DEGENERATE;
         return x;
     }
-    double alpha = s->o.book.alpha, wide = t_quantile(1 - alpha / 2, df) * se;
-    double narrow = t_quantile(1 - alpha, df) * se;
-    x.lo = estimate - wide;
-    x.hi = estimate + wide;
-    x.lo90 = estimate - narrow;
-    x.hi90 = estimate + narrow;
-    x.p = x.p_t = t_p(estimate / se, df);
+    inference_by_t(&x, s->o.book.alpha);
     return x;
 }
 

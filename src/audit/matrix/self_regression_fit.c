@@ -5,7 +5,6 @@
 #include "audit/matrix/self_regression.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "stats/special.h"
 #include "stats/verdict.h"
 
 #define CLUSTERS_MIN 6
@@ -31,12 +30,7 @@ inference regression_inference(const matrix_study *s, double estimate, double se
         x.p = x.estimate == 0 ? 1 : 0;
         return x;
     }
-    double wide = t_quantile(1 - alpha / 2, df) * se, narrow = t_quantile(1 - alpha, df) * se;
-    x.lo = estimate - wide;
-    x.hi = estimate + wide;
-    x.lo90 = estimate - narrow;
-    x.hi90 = estimate + narrow;
-    x.p = x.p_t = t_p(estimate / se, df);
+    inference_by_t(&x, alpha);
     return x;
 }
 
