@@ -43,7 +43,8 @@ tare_status image_prepare_size(image *out, const mem *m, const image *in, int si
     if (w > 65535 || h > 65535)
         FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "%d x %d cannot be sized to %d", in->width,
              in->height, side);
-    TRY(image_resize(&sized, m, in, (int)w, (int)h, RESIZE_BICUBIC, err));
+    TRY(image_resize(&sized, m, in, (int)w, (int)h,
+                     (resize_how){RESIZE_BICUBIC, RESIZE_ACROSS_FIRST}, err));
     TRY(image_crop(out, m, &sized, (image_rect){centre((int)w, side), centre((int)h, side), side,
                                                 side}, err));
 done:

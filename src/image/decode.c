@@ -30,7 +30,7 @@ tare_status decode_refuse(decode_job *job, tare_status status, tare_reason reaso
 
 tare_status decode_check_size(decode_job *job, uint64_t width, uint64_t height)
 {
-    const image_limits *l = &job->limits;
+    const image_limits *l = &job->how.limits;
     uint32_t side = l->side < 65535 ? l->side : 65535;
     if (width < 1 || height < 1)
         return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "an image without pixels");
@@ -50,13 +50,29 @@ tare_status decode_keep_icc(decode_job *job, const void *bytes, size_t length)
 {
     tare_status status = TARE_OK;
     tare_error *err = job->err;
-    if (length > job->limits.icc)
+    if (length > job->how.limits.icc)
         return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
                              "a colour profile of %zu bytes: above the limit of %zu", length,
-                             job->limits.icc);
+                             job->how.limits.icc);
     TRY_NEW(job->icc = mem_resize(job->m, NULL, length > 0 ? length : 1, 1));
     memcpy(job->icc, bytes, length);
     job->icc_length = length;
+done:
+    return status;
+}
+
+bool image_readable(image_format format)
+{
+    return format == IMAGE_JPEG || format == IMAGE_PNG;
+}
+
+tare_status decode_may(decode_job *job)
+{
+    tare_status status = TARE_OK;
+    TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
+    if (job->how.policy == IMAGE_STRICT && job->mode == IMAGE_CMYK)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a CMYK image: convert it to RGB");
 done:
     return status;
 }
@@ -76,12 +92,14 @@ static tare_status decode_pixels(decode_job *job, image_format format)
 }
 
 /* From the file's pixels to sRGB, upright. */
-static tare_status finish(decode_job *job, tare_error *err)
+tare_status decode_settle(decode_job *job)
 {
     tare_status status = TARE_OK;
+    tare_error *err = job->err;
     image *out = job->out;
+    bool grey = job->mode == IMAGE_GREY;
     out->channels = 3;
-    if (job->channels == 3) {
+    if (!grey) {
         out->rgb = job->pixels;
         job->pixels = NULL;
     } else {
@@ -89,7 +107,7 @@ static tare_status finish(decode_job *job, tare_error *err)
     }
     out->width = job->width;
     out->height = job->height;
-    out->icc = icc_to_srgb(out->rgb, job->channels == 3 ? out->rgb : job->pixels, job->channels,
+    out->icc = icc_to_srgb(out->rgb, grey ? job->pixels : out->rgb, grey ? 1 : 3,
                            image_pixels(out), (icc_profile){job->icc, job->icc_length});
     if (out->icc == IMAGE_ICC_CONVERTED) decode_remark(out, "colours converted to sRGB");
     if (out->icc == IMAGE_ICC_UNREADABLE)
@@ -103,22 +121,23 @@ done:
 }
 
 tare_status image_decode(image *out, const mem *m, const void *bytes, size_t length,
-                         const char *name, const image_limits *limits, tare_error *err)
+                         const char *name, const image_decoding *how, tare_error *err)
 {
     tare_status status = TARE_OK;
     decode_job job = {.m = m, .bytes = bytes, .length = length, .name = name, .out = out,
-                      .limits = limits != NULL ? *limits : IMAGE_LIMITS_DEFAULT, .err = err};
+                      .how = how != NULL ? *how : IMAGE_DECODING_DEFAULT, .err = err};
     *out = (image){.format = image_sniff(bytes, length), .orientation = 1};
-    if (length > job.limits.file) {
+    if (length > job.how.limits.file) {
         status = decode_refuse(&job, TARE_E_LIMIT, TARE_R_DECODE,
-                               "%zu bytes: above the limit of %zu", length, job.limits.file);
+                               "%zu bytes: above the limit of %zu", length, job.how.limits.file);
         goto done;
     }
     TRY(decode_pixels(&job, out->format));
-    TRY(finish(&job, err));
+    TRY(decode_settle(&job));
 done:
     mem_free(m, job.pixels);
     mem_free(m, job.icc);
+    mem_free(m, job.palette);
     if (status != TARE_OK) image_free(out, m);
     if (status == TARE_E_MEMORY) out->reason = TARE_R_NONE;
     return status;

@@ -4,26 +4,42 @@
 
 #include "image/image.h"
 
-/* One file on its way to an image. A format's decoder fills the second half; the caller frees. */
+/* One file on its way to an image. A format's decoder calls decode_may as soon as it knows what the
+ * file holds and before it allocates pixels, then fills the second half. The caller frees. What the
+ * policy makes of it is decided in decode_settle.c and nowhere else. */
 typedef struct decode_job {
     const mem *m;
     const unsigned char *bytes;
     size_t length;
     const char *name;
-    image_limits limits;
+    image_decoding how;
     image *out;            /* reason and note are written here               */
     tare_error *err;
 
     int width, height;
-    int channels;          /* of `pixels`: 1 grey, 3 RGB                     */
-    unsigned char *pixels; /* [height][width][channels], as stored in the file */
+    image_mode mode;       /* of the file; grey, palette and CMYK are not expanded by the decoder */
+    unsigned maximum;      /* of a sample: 1..255: bytes; above: uint16_t of this machine's order */
+    void *pixels;          /* [height][width][channels of mode]; CMYK: 255 is full ink */
+    unsigned char (*palette)[4]; /* [256] RGBA of IMAGE_PALETTE, else NULL; alpha 255 if opaque */
+    unsigned frames;       /* pictures or pages in the file; `pixels` is the first */
+    const char *doubt;     /* in the arena of nobody: static text. The colours are not what they seem
+                              (own gamma): refused under strict, a remark under canonical */
     unsigned char *icc;    /* profile, NULL if none                          */
     size_t icc_length;
-    int orientation;       /* 0: not said                                    */
+    int orientation;       /* by EXIF or TIFF tag; 0: not said, or already applied */
 } decode_job;
 
 tare_status decode_jpeg(decode_job *job);
 tare_status decode_png(decode_job *job);
+tare_status decode_webp(decode_job *job);
+tare_status decode_tiff(decode_job *job);
+tare_status decode_heif(decode_job *job);
+
+/* Refuse by the policy what is known before the pixels are: size and limits, mode, maximum, frames,
+ * doubt (all set in `job`). */
+tare_status decode_may(decode_job *job);
+/* From what the decoder left in the job to the image, by the policy. */
+tare_status decode_settle(decode_job *job);
 
 /* Note why there is no image, in out->note and the error. status: DATA or LIMIT. */
 tare_status decode_refuse(decode_job *job, tare_status status, tare_reason reason,

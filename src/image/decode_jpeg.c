@@ -92,8 +92,8 @@ static tare_status read_icc(decode_job *job, struct jpeg_decompress_struct *c)
     JOCTET *profile = NULL;
     unsigned length = 0;
     /* Pieces that do not fit together make a profile that cannot be read, not a damaged image. */
-    if (total > job->limits.icc || !jpeg_read_icc_profile(c, &profile, &length))
-        return decode_keep_icc(job, "", total > job->limits.icc ? total : 0);
+    if (total > job->how.limits.icc || !jpeg_read_icc_profile(c, &profile, &length))
+        return decode_keep_icc(job, "", total > job->how.limits.icc ? total : 0);
     tare_status status = decode_keep_icc(job, profile, length);
     free(profile); /* allocated by the library */
     return status;
@@ -114,8 +114,10 @@ static tare_status read_header(decode_job *job, reader *r)
                                                       : "a JPEG of neither 1 nor 3 channels");
         goto done;
     }
-    job->channels = c->num_components;
-    c->out_color_space = job->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    job->mode = c->num_components == 1 ? IMAGE_GREY : IMAGE_RGB;
+    job->maximum = 255;
+    job->frames = 1;
+    c->out_color_space = job->mode == IMAGE_GREY ? JCS_GRAYSCALE : JCS_RGB;
     c->dct_method = JDCT_ISLOW;
     c->do_fancy_upsampling = TRUE;
     read_exif(job, c);
@@ -129,11 +131,11 @@ static tare_status read_pixels(decode_job *job, reader *r)
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     struct jpeg_decompress_struct *c = &r->c;
-    size_t row = (size_t)c->image_width * (size_t)job->channels;
+    size_t row = (size_t)c->image_width * (size_t)image_mode_channels(job->mode);
     TRY_NEW(job->pixels = mem_resize(job->m, NULL, c->image_height, row));
     jpeg_start_decompress(c);
     while (c->output_scanline < c->output_height) {
-        JSAMPROW at = job->pixels + (size_t)c->output_scanline * row;
+        JSAMPROW at = (JSAMPROW)job->pixels + (size_t)c->output_scanline * row;
         jpeg_read_scanlines(c, &at, 1);
     }
     jpeg_finish_decompress(c);
@@ -162,7 +164,7 @@ tare_status decode_jpeg(decode_job *job)
     r.errors.emit_message = on_message;
     r.errors.output_message = on_output;
     r.progress.progress_monitor = on_progress;
-    r.scans_most = job->limits.scans;
+    r.scans_most = job->how.limits.scans;
     tare_status status = read_all(job, &r);
     jpeg_destroy_decompress(&r.c);
     return status;

@@ -19,10 +19,10 @@ static uint32_t big_endian(const unsigned char *p)
 static tare_status refuse_chunk(decode_job *job, const unsigned char *chunk, size_t length)
 {
     const unsigned char *data = chunk + 8;
-    if (length > job->limits.chunk) /* the library would leave it out without a word */
+    if (length > job->how.limits.chunk) /* the library would leave it out without a word */
         return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
                              "a PNG chunk of %zu bytes: above the limit of %zu", length,
-                             job->limits.chunk);
+                             job->how.limits.chunk);
     if (memcmp(chunk + 4, "acTL", 4) == 0)
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "an animated PNG: save the frame that is meant");
@@ -58,7 +58,7 @@ static tare_status failure(decode_job *job, int code)
     if (code == SPNG_EMEM) return error_memory(job->err);
     if (code == SPNG_ECHUNK_LIMITS)
         return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE, "PNG chunks above the limit of %zu",
-                             job->limits.chunk);
+                             job->how.limits.chunk);
     return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: %s", spng_strerror(code));
 }
 
@@ -101,7 +101,7 @@ static tare_status drop_alpha(decode_job *job, size_t n)
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "%.2f %% of the pixels are transparent: put it on a background",
                              100.0 * (double)transparent / (double)n);
-    size_t channels = (size_t)job->channels;
+    size_t channels = (size_t)image_mode_channels(job->mode);
     for (size_t i = 0; i < n; i++) memmove(p + channels * i, p + 4 * i, channels);
     return TARE_OK;
 }
@@ -119,7 +119,9 @@ static tare_status read_pixels(decode_job *job, spng_ctx *ctx, const struct spng
     size_t stored = alpha ? 4 : grey ? 1 : 3;
     int format = alpha ? SPNG_FMT_RGBA8 : grey ? SPNG_FMT_G8 : SPNG_FMT_RGB8;
     TRY_NEW(job->pixels = mem_resize(job->m, NULL, n, stored));
-    job->channels = grey ? 1 : 3;
+    job->mode = grey ? IMAGE_GREY : IMAGE_RGB;
+    job->maximum = 255;
+    job->frames = 1;
     code = spng_decode_image(ctx, job->pixels, n * stored, format, alpha ? SPNG_DECODE_TRNS : 0);
     if (code == 0) code = spng_decode_chunks(ctx);
     if (code != 0) {
@@ -143,7 +145,7 @@ tare_status decode_png(decode_job *job)
     TRY(walk_chunks(job, &has_profile));
     TRY_NEW(ctx = spng_ctx_new(0));
     spng_set_image_limits(ctx, 0x7fffffff, 0x7fffffff); /* ours say more, later */
-    spng_set_chunk_limits(ctx, job->limits.chunk, 4 * job->limits.chunk);
+    spng_set_chunk_limits(ctx, job->how.limits.chunk, 4 * job->how.limits.chunk);
     spng_set_crc_action(ctx, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
     code = spng_set_png_buffer(ctx, job->bytes, job->length);
     if (code == 0) code = spng_get_ihdr(ctx, &header);

@@ -17,6 +17,24 @@ const char *image_icc_name(image_icc icc)
     return (size_t)icc < sizeof names / sizeof *names ? names[icc] : names[0];
 }
 
+const char *image_mode_name(image_mode mode)
+{
+    static const char *const names[] = {"RGB", "L", "LA", "RGBA", "CMYK", "P", "1"};
+    return (size_t)mode < sizeof names / sizeof *names ? names[mode] : "unknown";
+}
+
+int image_mode_channels(image_mode mode)
+{
+    static const int channels[] = {3, 1, 2, 4, 4, 1, 1};
+    return (size_t)mode < sizeof channels / sizeof *channels ? channels[mode] : 0;
+}
+
+const char *image_policy_name(image_policy policy)
+{
+    static const char *const names[] = {"strict", "canonical", "published"};
+    return (size_t)policy < sizeof names / sizeof *names ? names[policy] : NULL;
+}
+
 tare_status image_new(image *out, const mem *m, int width, int height, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -35,6 +53,8 @@ void image_free(image *i, const mem *m)
 {
     if (i == NULL) return;
     mem_free(m, i->rgb);
+    mem_free(m, i->palette);
     i->rgb = NULL;
+    i->palette = NULL;
     i->width = i->height = 0;
 }

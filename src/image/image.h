@@ -1,10 +1,14 @@
-/* image.h - photographs in: JPEG and PNG to 8-bit sRGB, upright. Scorer audit 2.1, scorers 5.
+/* image.h - photographs in: JPEG, PNG, WebP, TIFF, HEIC and AVIF to 8-bit sRGB, upright. Scorer
+ * audit 2.1, scorers 5.
  *
- * What silently changes colours in common tools is refused with a reason: alpha that is not fully
- * opaque, CMYK, more than 8 bits, a PNG with its own gamma and no profile, animation. */
+ * One policy per run. Strict (audits) refuses with a reason what silently changes colours in common
+ * tools: alpha that is not fully opaque, CMYK, more than 8 bits, a PNG with its own gamma and no
+ * profile, animation. Canonical (scoring) converts it in one documented way, with a remark.
+ * Published reproduces what a scorer's own loader sees, in the file's own mode. */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,11 +26,11 @@ typedef enum image_format {
 #define IMAGE_SNIFF_BYTES 32
 image_format image_sniff(const void *bytes, size_t length);
 const char *image_format_name(image_format format); /* "jpeg"; "not an image" */
-/* Can image_decode read it? Images of the other formats are refused as unsupported_pixels. */
-static inline int image_readable(image_format format)
-{
-    return format == IMAGE_JPEG || format == IMAGE_PNG;
-}
+/* Can image_decode read it? Images of the other formats are refused as unsupported_pixels. HEIC and
+ * AVIF need libheif, which is opened at run time: image_heif_check. */
+bool image_readable(image_format format);
+/* TARE_OK, or what is missing and how to get it. Errors: DATA. */
+tare_status image_heif_check(tare_error *err);
 
 typedef enum image_icc {
     IMAGE_ICC_NONE,       /* no profile: taken as sRGB                             */
@@ -36,12 +40,23 @@ typedef enum image_icc {
 } image_icc;
 const char *image_icc_name(image_icc icc); /* "none", "srgb", "converted", "unreadable" */
 
+/* How samples are kept. Strict and canonical decoding give IMAGE_RGB only. */
+typedef enum image_mode {
+    IMAGE_RGB, IMAGE_GREY, IMAGE_GREY_ALPHA, IMAGE_RGBA, IMAGE_CMYK, IMAGE_PALETTE,
+    IMAGE_BILEVEL /* one byte a pixel, 0 or 255 */
+} image_mode;
+const char *image_mode_name(image_mode mode); /* Pillow's names: "RGB", "L", "LA", "RGBA", ... */
+int image_mode_channels(image_mode mode);
+
 #define IMAGE_NOTE_MAX 160
 
 typedef struct image {
     int width, height;
-    int channels;        /* 3: interleaved RGB, rows from the top without padding */
-    unsigned char *rgb;  /* [height][width][3]; NULL if there is no image         */
+    int channels;        /* of `mode`: 3 for RGB                                  */
+    unsigned char *rgb;  /* [height][width][channels], rows from the top without padding; NULL if
+                            there is no image */
+    image_mode mode;     /* IMAGE_RGB but under published decoding                */
+    unsigned char (*palette)[4]; /* [256] RGBA of IMAGE_PALETTE, else NULL         */
     /* Seen while decoding; zero for images made otherwise. */
     image_format format;
     int orientation;     /* EXIF 1..8 that was applied; 1: none                   */
@@ -59,11 +74,32 @@ typedef struct image_limits {
 #define IMAGE_LIMITS_DEFAULT \
     ((image_limits){100000000, 65535, (size_t)512 << 20, (size_t)4 << 20, (size_t)8 << 20, 500})
 
-/* Decode `length` bytes; `name` stands in errors. limits NULL: the defaults. Policy: strict.
- * A file that cannot be used gives DATA (or LIMIT) with out->reason and out->note set and no
- * pixels; `out` is overwritten, not freed. Errors: DATA, LIMIT, MEMORY (reason none). */
+typedef enum image_policy { IMAGE_STRICT, IMAGE_CANONICAL, IMAGE_PUBLISHED } image_policy;
+const char *image_policy_name(image_policy policy); /* "strict", ...; NULL past the end */
+
+/* What becomes of alpha that is not fully opaque, under canonical decoding. */
+typedef enum image_alpha { IMAGE_ALPHA_OVER, IMAGE_ALPHA_DROP, IMAGE_ALPHA_REFUSE } image_alpha;
+
+typedef struct image_decoding {
+    image_policy policy;
+    image_alpha alpha;
+    unsigned char background[3]; /* of IMAGE_ALPHA_OVER */
+    image_limits limits;
+} image_decoding;
+#define IMAGE_DECODING_DEFAULT \
+    ((image_decoding){IMAGE_STRICT, IMAGE_ALPHA_OVER, {255, 255, 255}, IMAGE_LIMITS_DEFAULT})
+/* "white", "black", "#rrggbb", "drop", "refuse" into `how`; false: none of these. */
+bool image_alpha_parse(image_decoding *how, const char *word);
+
+/* Decode `length` bytes; `name` stands in errors. how NULL: the defaults, strict. A file that cannot
+ * be used gives DATA (or LIMIT) with out->reason and out->note set and no pixels; `out` is
+ * overwritten, not freed. Errors: DATA, LIMIT, MEMORY (reason none). */
 tare_status image_decode(image *out, const mem *m, const void *bytes, size_t length,
-                         const char *name, const image_limits *limits, tare_error *err);
+                         const char *name, const image_decoding *how, tare_error *err);
+
+/* To IMAGE_RGB as Pillow's convert("RGB") does it: grey repeated, alpha dropped, palette looked up,
+ * CMYK by the formula. RGB: nothing changes. Errors: MEMORY. */
+tare_status image_to_rgb(image *i, const mem *m, tare_error *err);
 
 /* An image of uninitialised pixels. Errors: MEMORY, USAGE (sides below 1 or above 65,535). */
 tare_status image_new(image *out, const mem *m, int width, int height, tare_error *err);

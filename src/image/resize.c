@@ -156,9 +156,10 @@ done:
 }
 
 tare_status image_resize(image *out, const mem *m, const image *in, int width, int height,
-                         resize_kernel kernel, tare_error *err)
+                         resize_how how, tare_error *err)
 {
     tare_status status = TARE_OK;
+    resize_kernel kernel = how.kernel;
     image made = {0};
     if ((unsigned)kernel > RESIZE_LANCZOS)
         FAIL(err, TARE_E_USAGE, "image.kernel", NULL, "no kernel of number %d", (int)kernel);

@@ -1,4 +1,4 @@
-/* resize.h - resizing with the bytes of Pillow (horizontal pass first), and crops. Scorers 6.1. */
+/* resize.h - resizing with the bytes of Pillow, and crops. Scorers 6.1. */
 #ifndef IMAGE_RESIZE_H
 #define IMAGE_RESIZE_H
 
@@ -10,10 +10,20 @@ typedef enum resize_kernel {
 /* "nearest", "box", ...; NULL past the end. */
 const char *resize_kernel_name(resize_kernel kernel);
 
-/* Equal size: a copy. What was seen while decoding goes along. `out` is overwritten and must be
- * another image. Errors: USAGE (side), MEMORY, LIMIT. */
+/* Which pass runs first: across the rows always, or as Pillow 13 decides. */
+typedef enum resize_order { RESIZE_ACROSS_FIRST, RESIZE_PILLOW13 } resize_order;
+const char *resize_order_name(resize_order order); /* "h-first", "pillow13"; NULL past the end */
+
+typedef struct resize_how {
+    resize_kernel kernel;
+    resize_order order;
+} resize_how;
+
+/* Equal size: a copy. What was seen while decoding goes along. Any mode, as Pillow does it: RGBA and
+ * LA are premultiplied before and divided after; palette and bilevel always take the nearest. `out`
+ * is overwritten and must be another image. Errors: USAGE (side), MEMORY, LIMIT. */
 tare_status image_resize(image *out, const mem *m, const image *in, int width, int height,
-                         resize_kernel kernel, tare_error *err);
+                         resize_how how, tare_error *err);
 
 typedef struct image_rect { int x, y, width, height; } image_rect;
 /* Errors: USAGE (not inside), MEMORY. */

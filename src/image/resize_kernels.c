@@ -9,6 +9,12 @@ const char *resize_kernel_name(resize_kernel kernel)
     return (size_t)kernel < sizeof names / sizeof *names ? names[kernel] : NULL;
 }
 
+const char *resize_order_name(resize_order order)
+{
+    static const char *const names[] = {"h-first", "pillow13"};
+    return (size_t)order < sizeof names / sizeof *names ? names[order] : NULL;
+}
+
 double resize_support(resize_kernel kernel)
 {
     static const double support[] = {0.5, 0.5, 1, 1, 2, 3};

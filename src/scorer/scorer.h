@@ -21,6 +21,7 @@ typedef struct scorer_item {
     double dose, attribute, artifact;        /* NaN where not measured             */
     bool placebo; /* the dose numbers a replicate: nothing of the audited kind was changed */
     const image *pixels;                     /* NULL for back ends that need none  */
+    bool fresh; /* of a noise pass: the score must not come from any cache             */
 } scorer_item;
 
 /* value is NaN unless status == TARE_R_NONE. `note` (static or in `notes`) says more. */
@@ -45,6 +46,7 @@ typedef struct scorer_description {
     bool repeatable;         /* can be called again (table: cannot: noise floor unknown) */
     bool cacheable;          /* equal pixels may share a score                          */
     bool needs_pixels;
+    bool any_mode;           /* takes pixels in the file's own mode; others are given RGB */
     int min_side;            /* smaller images are unsupported_pixels                   */
 } scorer_description;
 
@@ -59,8 +61,12 @@ typedef struct scorer_options {
     int lower_is_better;     /* -1: as the back end says; 0/1 overrides               */
     const char *log_path;    /* stderr of child processes is appended here; NULL: dropped */
     const char *scratch;     /* folder for files handed to a child process; may be NULL  */
+    const char *ort_library; /* ONNX Runtime's file; NULL: look for it                   */
+    const char *embeddings;  /* folder where vectors of towers are kept; NULL: in memory */
+    image_policy decoding;   /* of the photographs: part of the identity                 */
 } scorer_options;
-#define SCORER_OPTIONS_DEFAULT ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL})
+#define SCORER_OPTIONS_DEFAULT \
+    ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_STRICT})
 
 /* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
  * IO, INSTRUMENT. */

@@ -63,8 +63,8 @@ static void bent_anywhere(void **state)
             image i;
             char was = bytes[at];
             bytes[at] = (char)(was ^ (at % 3 == 0 ? 0xff : at % 3 == 1 ? 0x01 : 0x80));
-            image_limits small = IMAGE_LIMITS_DEFAULT;
-            small.pixels = 100000;
+            image_decoding small = IMAGE_DECODING_DEFAULT;
+            small.limits.pixels = 100000;
             must_explain(image_decode(&i, &m, bytes, length, "bent", &small, &err), &i);
             image_free(&i, &m);
             bytes[at] = was;
@@ -78,7 +78,9 @@ static tare_status with_limits(const char *name, image_limits limits)
     size_t length;
     char *bytes = slurp(name, &length);
     image i;
-    tare_status status = image_decode(&i, &m, bytes, length, name, &limits, &err);
+    image_decoding how = IMAGE_DECODING_DEFAULT;
+    how.limits = limits;
+    tare_status status = image_decode(&i, &m, bytes, length, name, &how, &err);
     must_explain(status, &i);
     image_free(&i, &m);
     mem_free(&m, bytes);

@@ -8,6 +8,8 @@
 static mem m;
 static tare_error err;
 
+#define BOX ((resize_how){RESIZE_BOX, RESIZE_ACROSS_FIRST})
+
 static void noise(image *i, int width, int height)
 {
     assert_ok(image_new(i, &m, width, height, &err));
@@ -70,7 +72,8 @@ static void same_bytes_as_pillow(void **state)
         image in, out;
         noise(&in, cases[i].w, cases[i].h);
         assert_ok(image_resize(&out, &m, &in, cases[i].to_w, cases[i].to_h,
-                               kernel_of(cases[i].kernel), &err));
+                               (resize_how){kernel_of(cases[i].kernel), RESIZE_ACROSS_FIRST},
+                               &err));
         check_bytes(&out, cases[i].sum, cases[i].sha);
         image_free(&in, &m);
         image_free(&out, &m);
@@ -107,11 +110,11 @@ static void refuses(void **state)
     (void)state;
     image in, out;
     noise(&in, 10, 1);
-    assert_int_equal(image_resize(&out, &m, &in, 0, 5, RESIZE_BOX, &err), TARE_E_USAGE);
+    assert_int_equal(image_resize(&out, &m, &in, 0, 5, BOX, &err), TARE_E_USAGE);
     assert_null(out.rgb);
-    assert_int_equal(image_resize(&out, &m, &in, 5, 70000, RESIZE_BOX, &err), TARE_E_USAGE);
-    assert_int_equal(image_resize(&out, &m, &in, 60000, 60000, RESIZE_BOX, &err), TARE_E_LIMIT);
-    assert_int_equal(image_resize(&out, &m, &in, 5, 5, (resize_kernel)6, &err), TARE_E_USAGE);
+    assert_int_equal(image_resize(&out, &m, &in, 5, 70000, BOX, &err), TARE_E_USAGE);
+    assert_int_equal(image_resize(&out, &m, &in, 60000, 60000, BOX, &err), TARE_E_LIMIT);
+    assert_int_equal(image_resize(&out, &m, &in, 5, 5, ((resize_how){(resize_kernel)6, RESIZE_ACROSS_FIRST}), &err), TARE_E_USAGE);
     assert_int_equal(image_crop(&out, &m, &in, (image_rect){5, 0, 6, 1}, &err), TARE_E_USAGE);
     assert_int_equal(image_crop(&out, &m, &in, (image_rect){-1, 0, 2, 1}, &err), TARE_E_USAGE);
     assert_int_equal(image_prepare_size(&out, &m, &in, 0, &err), TARE_E_USAGE);

@@ -24,16 +24,16 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
                              const char *path, tare_error *err)
 {
     const mem *m = &run->context->mem;
-    image_limits limits = IMAGE_LIMITS_DEFAULT;
-    if (run->plan->max_pixels) limits.pixels = run->plan->max_pixels;
+    image_decoding how = IMAGE_DECODING_DEFAULT;
+    if (run->plan->max_pixels) how.limits.pixels = run->plan->max_pixels;
     char *bytes = NULL;
     size_t length = 0;
     tare_error local = {0};
     memset(out, 0, sizeof *out);
     *reason = TARE_R_NONE;
-    tare_status status = os_read_file(&bytes, &length, m, path, limits.file, &local);
+    tare_status status = os_read_file(&bytes, &length, m, path, how.limits.file, &local);
     if (status == TARE_OK)
-        status = image_decode(out, m, bytes, length, path, &limits, &local);
+        status = image_decode(out, m, bytes, length, path, &how, &local);
     if (status == TARE_OK) status = prepare(out, run, &local);
     mem_free(m, bytes);
     if (status == TARE_OK) return TARE_OK;

@@ -27,7 +27,8 @@ static tare_status shrink(image *out, const mem *m, const image *in, tare_error 
     int height = in->height < STRIP_HEIGHT ? in->height : STRIP_HEIGHT;
     int64_t width = ((int64_t)in->width * height + in->height / 2) / in->height;
     if (width > 4 * STRIP_HEIGHT) width = 4 * STRIP_HEIGHT; /* a panorama is squeezed */
-    return image_resize(out, m, in, width < 1 ? 1 : (int)width, height, RESIZE_BICUBIC, err);
+    return image_resize(out, m, in, width < 1 ? 1 : (int)width, height,
+                        (resize_how){RESIZE_BICUBIC, RESIZE_ACROSS_FIRST}, err);
 }
 
 tare_status strip_thumbnail(image *out, const mem *m, const image *in, const unsigned char *marks,

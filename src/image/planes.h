@@ -1,0 +1,26 @@
+/* planes.h - images as float tensors, resized without rounding. Scorers 6.2. */
+#ifndef IMAGE_PLANES_H
+#define IMAGE_PLANES_H
+
+#include "image/resize.h"
+
+typedef struct image_planes {
+    int width, height;
+    float *v; /* [3][height][width]; NULL: none */
+} image_planes;
+
+/* Bytes of an RGB image over 255. Errors: MEMORY. */
+tare_status planes_of_image(image_planes *out, const mem *m, const image *in, tare_error *err);
+/* Resized as torch's interpolate does it, no clamping. antialias: the weights of image_resize in
+ * double, without rounding to fixed point (any kernel but nearest); without: bilinear two taps,
+ * bicubic four taps with a = -0.75, indices clamped to the edge, corners not aligned. Equal size: a
+ * copy. Errors: USAGE (side, kernel), MEMORY, LIMIT. */
+typedef struct planes_how {
+    resize_kernel kernel;
+    bool antialias;
+} planes_how;
+tare_status planes_resize(image_planes *out, const mem *m, const image_planes *in, int width,
+                          int height, planes_how how, tare_error *err);
+void planes_free(image_planes *p, const mem *m);
+
+#endif

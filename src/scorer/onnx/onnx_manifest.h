@@ -1,0 +1,93 @@
+/* onnx_manifest.h - what a manifest says about an ONNX scorer. Scorers 1.4.
+ *
+ * JSON or YAML, unknown keys refused, each error with its line. Paths are relative to the manifest's
+ * folder. Nothing here opens the model. */
+#ifndef SCORER_ONNX_ONNX_MANIFEST_H
+#define SCORER_ONNX_ONNX_MANIFEST_H
+
+#include "base/mem.h"
+#include "image/resize.h"
+#include "scorer/onnx/onnx_ops.h"
+#include "scorer/onnx/ort_session.h"
+
+typedef enum onnx_kind { ONNX_IMAGE, ONNX_VECTOR, ONNX_WAVE } onnx_kind;
+typedef enum onnx_layout { ONNX_NCHW, ONNX_NHWC } onnx_layout;
+typedef enum onnx_fit { ONNX_FIT_SHORT, ONNX_FIT_LONG, ONNX_FIT_STRETCH, ONNX_FIT_NONE } onnx_fit;
+typedef enum onnx_crop {
+    ONNX_CROP_NONE, ONNX_CROP_CENTER_ROUND, ONNX_CROP_CENTER_FLOOR, ONNX_CROP_TOPLEFT
+} onnx_crop;
+typedef enum onnx_pad { ONNX_PAD_NONE, ONNX_PAD_CENTER, ONNX_PAD_TOPLEFT } onnx_pad;
+typedef enum onnx_short { ONNX_SHORT_REPEAT, ONNX_SHORT_ZERO } onnx_short;
+
+/* From pixels to the tensor of one image. size: [height, width], as the tensor has it. */
+typedef struct onnx_image_input {
+    onnx_layout layout;
+    ort_type type;            /* F32, F16 or U8 */
+    bool bgr;
+    int height, width;
+    onnx_fit fit;
+    resize_how how;           /* of the "pillow" back end               */
+    bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
+    bool before_rgb;          /* resize in the file's own mode: published decoding only */
+    bool when_equal_skip;     /* an image of the wanted size is not resized: the only value so far */
+    onnx_crop crop;
+    onnx_pad pad;
+    double pad_colour[3];     /* 0..255, before normalisation           */
+    double divide, mean[3], std[3]; /* ((x / divide) - mean) / std, in float32, in this order */
+} onnx_image_input;
+
+typedef struct onnx_vector_input {
+    size_t length;
+    const char *from;         /* path of the manifest whose output is the vector; NULL: .npy files */
+} onnx_vector_input;
+
+typedef struct onnx_wave_input {
+    double rate;
+    size_t length, hop;       /* samples */
+    onnx_short when_short;
+} onnx_wave_input;
+
+typedef enum onnx_prompt_mode { ONNX_PROMPT_NONE, ONNX_PROMPT_FIXED, ONNX_PROMPT_PER_ITEM }
+    onnx_prompt_mode;
+
+/* Token ids: literal, or those of `text` by a tokeniser whose ids for it are built in. */
+typedef struct onnx_prompt {
+    onnx_prompt_mode mode;
+    const char *tokenizer;    /* "clip", "bert", "hf-json"; NULL: literal tokens */
+    const char *text;         /* what the ids say; "" if literal                 */
+    const int64_t *ids;       /* [count] with start and end, before padding      */
+    size_t count, length;     /* length: of the input; 0: count                  */
+    int64_t pad;
+    bool truncate;
+    const char *ids_name, *mask_name, *positions_name; /* inputs; NULL: none     */
+} onnx_prompt;
+
+typedef struct onnx_manifest {
+    const char *path, *folder;
+    const char *name, *model, *sha256, *source, *licence; /* model: path; others may be "" */
+    const char *input;        /* name of the graph's input for the image, vector or wave   */
+    onnx_kind kind;
+    onnx_image_input image;
+    onnx_vector_input vector;
+    onnx_wave_input wave;
+    onnx_prompt prompt;
+    const char *output;
+    onnx_op *ops;
+    size_t op_count;
+    bool higher_is_better;
+    double range_lo, range_hi; /* NaN: none */
+    size_t batch;              /* 1 if not said */
+    const char *identity;      /* canonical JSON of all that can change the number, but for model
+                                  hashes and what the options add */
+} onnx_manifest;
+
+/* Errors: DATA ("manifest.*", where "FILE:line:column"), IO, LIMIT, MEMORY. Texts in the arena. */
+tare_status onnx_manifest_read(onnx_manifest *out, arena *a, const char *path, tare_error *err);
+/* The same from bytes; for tests and fuzzing. Vectors that operations name are read from files. */
+tare_status onnx_manifest_parse(onnx_manifest *out, arena *a, const char *path, const char *bytes,
+                                size_t length, tare_error *err);
+/* Do the names, element types and fixed dimensions of the graph fit? `s` is the open model. Errors:
+ * DATA ("manifest.input", "manifest.output"), with what the graph has. */
+tare_status onnx_manifest_fits(const onnx_manifest *m, const ort_session *s, tare_error *err);
+
+#endif
