@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/library.h"
 #include "tare.h"
 
 /* duckdb_result; passed by value to fetch_chunk. */
@@ -33,7 +34,7 @@ enum {
 
 /* States: 0 is success. Handles are pointers; destroying one sets it to NULL. */
 typedef struct duckdb_api {
-    void *library;
+    library library;
     const char *(*library_version)(void);
     void (*release)(void *pointer);
     int (*create_config)(void **config);
