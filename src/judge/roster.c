@@ -1,10 +1,12 @@
 /* roster.c - which format a roster has, and questions about one. */
 #include "judge/roster.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/os.h"
 #include "judge/roster_parts.h"
+#include "table/document.h"
 
 /* ---- Formats --------------------------------------------------------------------------------- */
 
@@ -55,12 +57,27 @@ static roster_format format_of(const char *name, const char *bytes, size_t lengt
     return looks_like_csv(bytes, length) ? ROSTER_CSV : ROSTER_YAML;
 }
 
-static tare_status read_json(json_value **out, arena *a, const roster_bytes *in, tare_error *err)
+/* What the reader of YAML has to say, under the codes of this room and by line, as all else is. */
+static void as_roster_error(tare_error *err)
 {
-    json_limits limits = JSON_LIMITS_DEFAULT;
-    limits.depth = ROSTER_DEPTH_MAX;
-    limits.text_bytes = ROSTER_BYTES_MAX;
-    return json_parse(out, a, in->name, in->bytes, in->length, &limits, err);
+    static const char room[] = "document.";
+    const size_t n = sizeof room - 1;
+    char kind[sizeof err->code];
+    if (!err || strncmp(err->code, room, n) != 0) return;
+    snprintf(kind, sizeof kind, "%s", err->code + n);
+    char *column = strrchr(err->where, ':');
+    if (column) *column = '\0';
+    if (!strcmp(kind, "empty")) snprintf(err->message, sizeof err->message, "it names no model");
+    snprintf(err->code, sizeof err->code, "roster.%.30s", kind);
+}
+
+/* Every scalar of YAML is text: `no` is not false. */
+static tare_status read_yaml(json_value **out, arena *a, const roster_bytes *in, tare_error *err)
+{
+    tare_status status =
+        document_yaml(out, a, in->name, in->bytes, in->length, DOCUMENT_TEXT, err);
+    if (status != TARE_OK) as_roster_error(err);
+    return status;
 }
 
 tare_status roster_parse(roster *out, arena *a, const char *name, const char *bytes, size_t length,
@@ -77,8 +94,8 @@ tare_status roster_parse(roster *out, arena *a, const char *name, const char *by
              (int)ROSTER_BYTES_MAX);
     switch (format_of(name, bytes, length)) {
     case ROSTER_CSV: TRY(roster_read_csv(&k, &in, err)); break;
-    case ROSTER_JSON: TRY(read_json(&top, a, &in, err)); break;
-    case ROSTER_YAML: TRY(roster_yaml(&top, a, &in, err)); break;
+    case ROSTER_JSON: TRY(document_json(&top, a, name, bytes, length, err)); break;
+    case ROSTER_YAML: TRY(read_yaml(&top, a, &in, err)); break;
     }
     if (top) TRY(roster_read_tree(&k, top, err));
     TRY(roster_make(&k, err));

@@ -9,8 +9,7 @@
 enum {
     ROSTER_BYTES_MAX = 4 << 20,
     ROSTER_MODELS_MAX = 10000,
-    ROSTER_GROUPINGS_MAX = 100, /* every model has a place for every grouping */
-    ROSTER_DEPTH_MAX = 64
+    ROSTER_GROUPINGS_MAX = 100 /* every model has a place for every grouping */
 };
 
 typedef struct roster_bytes {
@@ -65,9 +64,6 @@ const char *roster_shown(arena *a, const char *string);
 /* Is this the name of a key that would hold a secret itself? */
 bool roster_key_is_secret(const char *key);
 
-/* One document as the tree that JSON gives. All scalars are text, but for a plain empty value, ~ or
- * null. Anchors, aliases, tags and merge keys are refused: a file cannot grow while it is read. */
-tare_status roster_yaml(json_value **out, arena *a, const roster_bytes *in, tare_error *err);
 tare_status roster_read_tree(roster_maker *k, const json_value *top, tare_error *err);
 tare_status roster_read_csv(roster_maker *k, const roster_bytes *in, tare_error *err);
 
