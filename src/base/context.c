@@ -40,6 +40,7 @@ tare_status tare_context_new(tare_context **out, const tare_context_options *opt
         mem_free(&m, c);
         return error_memory(err);
     }
+    stop_watch_begin(&c->watch, &c->stop);
     *out = c;
     return TARE_OK;
 }
@@ -47,6 +48,7 @@ tare_status tare_context_new(tare_context **out, const tare_context_options *opt
 void tare_context_free(tare_context *context)
 {
     if (context == NULL) return;
+    stop_watch_end(&context->watch);
     pool_free(context->pool);
     mem m = context->mem;
     mem_free(&m, context);
@@ -55,6 +57,7 @@ void tare_context_free(tare_context *context)
 void tare_context_stop(tare_context *context)
 {
     atomic_store(&context->stop, true);
+    stop_watch_tell(&context->watch);
 }
 
 void context_message(tare_context *c, tare_level level, const char *format, ...)

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/stop_watch.h"
 #include "tare.h"
 
 struct tare_context {
@@ -16,6 +17,7 @@ struct tare_context {
     void (*message)(void *user, tare_level level, const char *text);
     void (*progress)(void *user, const tare_progress *progress);
     atomic_bool stop;
+    stop_watch watch; /* calls its hooks once `stop` is set */
 };
 
 void context_message(tare_context *c, tare_level level, const char *format, ...)
