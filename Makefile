@@ -6,13 +6,15 @@ export CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache 2>/dev/null)
 # the Python whose packages Debian installs
 export PYTHON ?= /usr/bin/python3
 
-.PHONY: help deps deps-duckdb demo test bench check clean
+.PHONY: help deps deps-duckdb deps-onnxruntime demo test bench check clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make deps    install what a bare Debian 12 lacks (as root or with sudo)'
 	@echo 'make deps-duckdb'
 	@echo '             put DuckDB into build/deps, for SQL and Parquet tables'
+	@echo 'make deps-onnxruntime'
+	@echo '             put ONNX Runtime into build/deps, for scorers that are ONNX models'
 	@echo 'make demo    audit a real scorer on demo photographs: tare-demo/report.html'
 	@echo 'make test    build and run the test suite (the slow tests are in .ci/run)'
 	@echo 'make check   the written rules only: layers, style'
@@ -25,9 +27,13 @@ deps:
 deps-duckdb:
 	@tools/fetch_duckdb.sh build/deps
 
-# without DuckDB its tests are skipped
+deps-onnxruntime:
+	@tools/fetch_onnxruntime.sh build/deps newest
+
+# without DuckDB or ONNX Runtime their tests are skipped
 test: deps
 	@tools/fetch_duckdb.sh build/deps || true
+	@tools/fetch_onnxruntime.sh build/deps || true
 	@mkdir -p build
 	@cmake --preset dev -Wno-dev >build/dev.configure.log 2>&1 || { cat build/dev.configure.log; exit 1; }
 	@cmake --build --preset dev

@@ -70,7 +70,7 @@ float tiny_weight(const char *name, uint64_t i)
 
 /* ---- The named models -------------------------------------------------------- */
 
-enum { FILTERS = 8, FILTER_ELEMENTS = FILTERS * 3 * 3 * 3, SLOW_SIDE = 64, SLOW_TIMES = 100000 };
+enum { FILTERS = 8, FILTER_ELEMENTS = FILTERS * 3 * 3 * 3, SLOW_SIDE = 64, SLOW_TIMES = 400000 };
 
 static const int64_t PIXELS[] = {1, 2, 3};
 
@@ -194,9 +194,10 @@ static void slow_model(model_writer *w)
     image_input(w);
     mean_node(w, "image", "mean");
     tiny_floats(w, "matrix", 2, TINY_DIMS(SLOW_SIDE, SLOW_SIDE), matrix);
-    tiny_integers(w, "times", 1, TINY_DIMS(SLOW_TIMES));
-    model_write_tensor(w, &(model_tensor){.name = "go", .type = ORT_BOOL, .rank = 1,
-                                          .dim = TINY_DIMS(1), .bytes = "\1", .length = 1});
+    model_write_tensor(w, &(model_tensor){.name = "times", .type = ORT_I64,
+                                          .bytes = TINY_DIMS(SLOW_TIMES), .length = 8});
+    model_write_tensor(w, &(model_tensor){.name = "go", .type = ORT_BOOL, .bytes = "\1",
+                                          .length = 1});
     model_write_node(w, "ReduceMean", "mean", "first");
     tiny_floats(w, "zero", 0, NULL, (float[]){0});
     model_write_node(w, "Mul", "first zero", "nothing");

@@ -36,7 +36,7 @@ bool tiny_save(model_writer *w, const char *path);
  *   tower.onnx     "embedding" [N,8]: 3 x 3 convolution with formula weights, relu, global mean
  *   head.onnx      "embedding" [N,8] to "score" [N,1]: linear with formula weights
  *   mates.onnx     [N,1]: mean minus the mean over the batch: depends on who is scored with it
- *   slow.onnx      [N,1]: mean, after 100000 products of 64 x 64 matrices in a loop: some seconds
+ *   slow.onnx      [N,1]: mean, after 400000 products of 64 x 64 matrices in a loop: some seconds
  *   nan.onnx       [N,1]: mean; NaN where it is above 0.5
  *   beside.onnx    as tower.onnx with its weights in beside.bin
  *   bytes.onnx     u8 [N,H,W,3] "image": mean of the bytes
