@@ -17,19 +17,33 @@ static const magic magics[] = {
     {IMAGE_TIFF, 0, 4, "MM\0+"},
     {IMAGE_GIF, 0, 6, "GIF87a"},
     {IMAGE_GIF, 0, 6, "GIF89a"},
-    {IMAGE_HEIF, 4, 8, "ftypheic"},
-    {IMAGE_HEIF, 4, 8, "ftypheix"},
-    {IMAGE_HEIF, 4, 8, "ftyphevc"},
-    {IMAGE_HEIF, 4, 8, "ftypheim"},
-    {IMAGE_HEIF, 4, 8, "ftypmif1"},
-    {IMAGE_HEIF, 4, 8, "ftypmsf1"},
-    {IMAGE_HEIF, 4, 8, "ftypavif"},
-    {IMAGE_HEIF, 4, 8, "ftypavis"},
     {IMAGE_JPEG2000, 0, 12, "\0\0\0\x0cjP  \r\n\x87\n"},
     {IMAGE_JPEG2000, 0, 4, "\xff\x4f\xff\x51"},
     {IMAGE_JPEGXL, 0, 12, "\0\0\0\x0cJXL \r\n\x87\n"},
     {IMAGE_JPEGXL, 0, 2, "\xff\x0a"},
 };
+
+/* Still images and sequences of HEIF: HEVC, AV1, and those that leave the coding open. */
+static int is_heif_brand(const unsigned char *p)
+{
+    static const char brands[] = "heicheixhevchevxheimheishevmhevs" "avifavis" "mif1mif2msf1miaf";
+    for (const char *brand = brands; *brand != '\0'; brand += 4)
+        if (memcmp(p, brand, 4) == 0) return 1;
+    return 0;
+}
+
+/* The main brand, or one of the first it says to be compatible with: some writers name their own
+ * brand first. */
+static int is_heif(const unsigned char *p, size_t length)
+{
+    if (length < 12 || memcmp(p + 4, "ftyp", 4) != 0) return 0;
+    if (is_heif_brand(p + 8)) return 1;
+    size_t box = (size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3];
+    if (box > IMAGE_SNIFF_BYTES) box = IMAGE_SNIFF_BYTES;
+    for (size_t at = 16; at + 4 <= box && at + 4 <= length; at += 4)
+        if (is_heif_brand(p + at)) return 1;
+    return 0;
+}
 
 /* "BM" alone begins many a text: the size of the second header must be one that exists. */
 static int is_bmp(const unsigned char *p, size_t length)
@@ -50,5 +64,12 @@ image_format image_sniff(const void *bytes, size_t length)
     }
     if (length >= 12 && memcmp(p, "RIFF", 4) == 0 && memcmp(p + 8, "WEBP", 4) == 0)
         return IMAGE_WEBP;
+    if (is_heif(p, length)) return IMAGE_HEIF;
     return length > 0 && is_bmp(p, length) ? IMAGE_BMP : IMAGE_NOT;
+}
+
+bool image_readable(image_format format)
+{
+    return format == IMAGE_JPEG || format == IMAGE_PNG || format == IMAGE_WEBP ||
+           format == IMAGE_TIFF || format == IMAGE_HEIF;
 }

@@ -1,0 +1,222 @@
+/* decode_heif.c - HEIC and AVIF by libheif: the primary image, turned by the library. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "image/decode.h"
+#include "image/heif_api.h"
+#include "image/heif_boxes.h"
+
+typedef struct heif_file {
+    decode_job *job;
+    heif_api api;
+    void *context, *handle, *image;
+    bool alpha;
+} heif_file;
+
+static tare_status failure(heif_file *f, heif_error e)
+{
+    if (e.subcode == HEIF_SUB_UNSUPPORTED_CODEC)
+        return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "libheif has no decoder for it here: `tare doctor` says what to "
+                             "install");
+    if (e.code == HEIF_UNSUPPORTED_FEATURE || e.code == HEIF_UNSUPPORTED_FILETYPE)
+        return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a HEIF file that libheif does not read: %.90s", e.message);
+    /* Its own limits; or memory asked for by what the file claims. */
+    if (e.code == HEIF_MEMORY)
+        return decode_refuse(f->job, TARE_E_LIMIT, TARE_R_DECODE, "HEIF: %.120s", e.message);
+    return decode_refuse(f->job, TARE_E_DATA, TARE_R_DECODE, "damaged HEIF: %.120s", e.message);
+}
+
+/* Nothing is printed or asked of the file yet: is it whole, and what does it hold? */
+static tare_status look(heif_file *f)
+{
+    decode_job *job = f->job;
+    heif_boxes boxes = heif_boxes_look(job->bytes, job->length);
+    if (!boxes.whole)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged HEIF: it is cut short");
+    if (!boxes.still)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a sequence without a still image: save the frame that is meant");
+    job->frames = boxes.samples;
+    return TARE_OK;
+}
+
+static tare_status open_file(heif_file *f)
+{
+    decode_job *job = f->job;
+    tare_error err = {TARE_OK, "", "", ""};
+    const image_limits *l = &job->how.limits;
+    if (heif_api_open(&f->api, &err) != TARE_OK)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             strcmp(err.code, "heif.missing") == 0
+                                 ? "HEIC and AVIF need libheif: `apt install libheif1`"
+                                 : "libheif cannot be used here: see `tare doctor`");
+    if ((f->context = f->api.context_alloc()) == NULL) return error_memory(job->err);
+    double side = ceil(sqrt((double)l->pixels)); /* it takes a number of pixels as their root */
+    f->api.context_set_size_limit(f->context, side < 65535 ? (int)side : 65535);
+    if (f->api.context_set_threads != NULL) f->api.context_set_threads(f->context, 0);
+    heif_error e = f->api.context_read(f->context, job->bytes, job->length, NULL);
+    if (e.code == HEIF_OK) e = f->api.context_primary(f->context, &f->handle);
+    return e.code == HEIF_OK ? TARE_OK : failure(f, e);
+}
+
+/* Colours by the numbers of H.273 that differ from sRGB. The curve of BT.709 is what cameras write
+ * where they mean sRGB. */
+static const char *doubt_of(const heif_nclx *n)
+{
+    enum { BT709 = 1, UNSAID = 2, BT601 = 6, BT2020_10 = 14, BT2020_12 = 15, SRGB = 13 };
+    bool primaries = n->primaries == BT709 || n->primaries == UNSAID;
+    bool transfer = n->transfer == BT709 || n->transfer == UNSAID || n->transfer == BT601 ||
+                    n->transfer == SRGB || n->transfer == BT2020_10 || n->transfer == BT2020_12;
+    if (!transfer) return "a HEIF image with another brightness curve than sRGB (nclx)";
+    return primaries ? NULL : "a HEIF image with other primary colours than sRGB (nclx)";
+}
+
+static tare_status read_colours(heif_file *f)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = f->job;
+    tare_error *err = job->err;
+    heif_nclx *nclx = NULL;
+    void *profile = NULL;
+    size_t length = f->api.handle_icc_size(f->handle);
+    if (length > job->how.limits.icc) return decode_keep_icc(job, "", length); /* refuses */
+    if (length > 0) {
+        TRY_NEW(profile = mem_new(job->m, length, 1));
+        heif_error e = f->api.handle_icc(f->handle, profile);
+        TRY(e.code == HEIF_OK ? decode_keep_icc(job, profile, length) : failure(f, e));
+    } else if (f->api.handle_nclx(f->handle, &nclx).code == HEIF_OK && nclx != NULL) {
+        job->doubt = doubt_of(nclx);
+    }
+done:
+    if (nclx != NULL) f->api.nclx_free(nclx);
+    mem_free(job->m, profile);
+    return status;
+}
+
+static tare_status read_kind(heif_file *f)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = f->job;
+    int width = f->api.handle_width(f->handle), height = f->api.handle_height(f->handle);
+    int stills = f->api.context_count(f->context), bits = f->api.handle_bits(f->handle);
+    TRY(decode_check_size(job, width > 0 ? (uint64_t)width : 0,
+                          height > 0 ? (uint64_t)height : 0));
+    /* What is decoded before it is cropped has a size of its own. */
+    int coded_width = f->api.handle_ispe_width(f->handle);
+    int coded_height = f->api.handle_ispe_height(f->handle);
+    TRY(decode_check_size(job, coded_width > 0 ? (uint64_t)coded_width : (uint64_t)width,
+                          coded_height > 0 ? (uint64_t)coded_height : (uint64_t)height));
+    if (bits < 8 || bits > 16) {
+        status = decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                               "a HEIF image of %d bits per channel", bits);
+        goto done;
+    }
+    job->width = width;
+    job->height = height;
+    job->maximum = (1u << bits) - 1;
+    f->alpha = f->api.handle_has_alpha(f->handle) != 0;
+    job->mode = f->alpha ? IMAGE_RGBA : IMAGE_RGB;
+    if (stills > 0 && (unsigned)stills > job->frames) job->frames = (unsigned)stills;
+    if (job->frames == 0) job->frames = 1;
+    if (width == coded_height && height == coded_width && width != height)
+        decode_remark(job->out, "turned upright by HEIF");
+    TRY(read_colours(f));
+    TRY(decode_may(job));
+done:
+    return status;
+}
+
+static tare_status decode(heif_file *f)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = f->job;
+    bool deep = job->maximum > 255;
+    heif_decoding_options *options = f->api.options_alloc();
+    if (options == NULL) return error_memory(job->err);
+    if (options->version >= 2) options->convert_hdr_to_8bit = 0;
+    if (options->version >= 3) options->strict_decoding = 1;
+    int chroma = deep ? f->alpha ? HEIF_CHROMA_RRGGBBAA_LE : HEIF_CHROMA_RRGGBB_LE
+                 : f->alpha ? HEIF_CHROMA_RGBA
+                            : HEIF_CHROMA_RGB;
+    heif_error e = f->api.decode(f->handle, &f->image, HEIF_COLORSPACE_RGB, chroma, options);
+    f->api.options_free(options);
+    if (e.code != HEIF_OK) return failure(f, e);
+    int bits = f->api.image_bits(f->image, HEIF_CHANNEL_INTERLEAVED);
+    if (f->api.image_width(f->image, HEIF_CHANNEL_INTERLEAVED) != job->width ||
+        f->api.image_height(f->image, HEIF_CHANNEL_INTERLEAVED) != job->height ||
+        bits < 8 || bits > 16 || (1u << bits) - 1 != job->maximum)
+        status = decode_refuse(job, TARE_E_DATA, TARE_R_DECODE,
+                               "damaged HEIF: the picture is not what the file says of it");
+    return status;
+}
+
+/* Colours that are multiplied by alpha, divided again, to the nearest. */
+static void divide_by_alpha(decode_job *job)
+{
+    size_t n = (size_t)job->width * (size_t)job->height;
+    uint32_t most = job->maximum;
+    unsigned char *narrow = job->pixels;
+    uint16_t *wide = job->pixels;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = most > 255 ? wide[4 * i + 3] : narrow[4 * i + 3];
+        for (size_t c = 4 * i; c < 4 * i + 3; c++) {
+            uint32_t v = most > 255 ? wide[c] : narrow[c];
+            v = a == 0 ? 0 : v >= a ? most : (v * most + a / 2) / a;
+            if (most > 255) wide[c] = (uint16_t)v;
+            else narrow[c] = (unsigned char)v;
+        }
+    }
+}
+
+static tare_status copy_pixels(heif_file *f)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = f->job;
+    tare_error *err = job->err;
+    int stride = 0;
+    size_t values = (size_t)job->width * (f->alpha ? 4 : 3);
+    size_t bytes = values * (job->maximum > 255 ? 2 : 1);
+    const uint8_t *from = f->api.image_plane(f->image, HEIF_CHANNEL_INTERLEAVED, &stride);
+    if (from == NULL || stride < 0 || (size_t)stride < bytes)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE,
+                             "damaged HEIF: the library gave no pixels");
+    TRY_NEW(job->pixels = mem_resize(job->m, NULL, (size_t)job->height, bytes));
+    for (size_t y = 0; y < (size_t)job->height; y++) {
+        const uint8_t *row = from + y * (size_t)stride;
+        unsigned char *to = (unsigned char *)job->pixels + y * bytes;
+        if (job->maximum <= 255) {
+            memcpy(to, row, bytes);
+            continue;
+        }
+        for (size_t i = 0; i < values; i++) { /* low byte first, whatever the machine */
+            uint16_t v = (uint16_t)(row[2 * i] | row[2 * i + 1] << 8);
+            if (v > job->maximum) v = (uint16_t)job->maximum;
+            memcpy(to + 2 * i, &v, 2);
+        }
+    }
+    if (f->alpha && f->api.handle_is_premultiplied != NULL &&
+        f->api.handle_is_premultiplied(f->handle))
+        divide_by_alpha(job);
+done:
+    return status;
+}
+
+tare_status decode_heif(decode_job *job)
+{
+    tare_status status = TARE_OK;
+    heif_file f = {.job = job};
+    TRY(look(&f));
+    TRY(open_file(&f));
+    TRY(read_kind(&f));
+    TRY(decode(&f));
+    TRY(copy_pixels(&f));
+done:
+    if (f.image != NULL) f.api.image_release(f.image);
+    if (f.handle != NULL) f.api.handle_release(f.handle);
+    if (f.context != NULL) f.api.context_free(f.context);
+    heif_api_close(&f.api);
+    return status;
+}

@@ -1,0 +1,200 @@
+#include "image/tiff_pixels.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+/* ---- From the file's samples to ours ------------------------------------------ */
+
+/* Samples that a row of a strip or tile holds for each pixel. */
+static size_t stored(const tiff_page *p)
+{
+    return p->planar ? 1 : p->samples;
+}
+
+static unsigned sample_at(const tiff_page *p, const unsigned char *row, size_t i)
+{
+    if (p->bits == 8) return row[i];
+    if (p->bits == 16) {
+        uint16_t wide; /* the library has brought it into this machine's order */
+        memcpy(&wide, row + 2 * i, 2);
+        return wide;
+    }
+    size_t bit = i * p->bits;
+    return (row[bit / 8] >> (8 - p->bits - bit % 8)) & ((1u << p->bits) - 1);
+}
+
+/* n pixels from column x of row y; planar: of one channel. */
+static void put_span(const tiff_page *p, size_t y, size_t x, size_t n, size_t plane,
+                     const unsigned char *row)
+{
+    const decode_job *job = p->job;
+    size_t channels = (size_t)image_mode_channels(job->mode), step = stored(p);
+    size_t to = (y * (size_t)job->width + x) * channels + (p->planar ? plane : 0);
+    unsigned char *narrow = job->pixels;
+    uint16_t *wide = job->pixels;
+    unsigned most = (1u << p->bits) - 1;
+    unsigned scale = p->bits < 8 && job->mode != IMAGE_PALETTE ? 255 / most : 1;
+    size_t takes = p->planar ? 1 : channels;
+    bool alpha = job->mode == IMAGE_GREY_ALPHA || job->mode == IMAGE_RGBA;
+    if (p->bits == 8 && !p->inverted && takes == step && takes == channels) {
+        memcpy(narrow + to, row, n * channels);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t c = 0; c < takes; c++) {
+            unsigned v = sample_at(p, row, i * step + c);
+            bool is_alpha = alpha && (p->planar ? plane : c) == channels - 1;
+            if (p->inverted && !is_alpha) v = most - v;
+            if (job->maximum > 255) wide[to + i * channels + c] = (uint16_t)v;
+            else narrow[to + i * channels + c] = (unsigned char)(v * scale);
+        }
+    }
+}
+
+/* Colours that are multiplied by alpha, divided again as Pillow does it. */
+static void divide_by_alpha(decode_job *job)
+{
+    size_t channels = (size_t)image_mode_channels(job->mode), last = channels - 1;
+    size_t n = (size_t)job->width * (size_t)job->height;
+    unsigned char *narrow = job->pixels;
+    uint16_t *wide = job->pixels;
+    uint32_t most = job->maximum;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = most > 255 ? wide[i * channels + last] : narrow[i * channels + last];
+        for (size_t c = 0; c < last; c++) {
+            size_t at = i * channels + c;
+            uint32_t v = most > 255 ? wide[at] : narrow[at];
+            v = a == 0 ? 0 : v >= a ? most : v * most / a;
+            if (most > 255) wide[at] = (uint16_t)v;
+            else narrow[at] = (unsigned char)v;
+        }
+    }
+}
+
+/* ---- Strips and tiles ---------------------------------------------------------- */
+
+tare_status tiff_failure(tiff_page *p)
+{
+    const char *why = *p->message != '\0' ? p->message : "libtiff gives no reason";
+    bool limit = strstr(why, "byte limit") != NULL;
+    return decode_refuse(p->job, limit ? TARE_E_LIMIT : TARE_E_DATA, TARE_R_DECODE,
+                         "damaged TIFF: %s", why);
+}
+
+static size_t row_bytes(const tiff_page *p, size_t pixels)
+{
+    return (pixels * stored(p) * p->bits + 7) / 8;
+}
+
+static tare_status read_strips(tiff_page *p)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = p->job;
+    tare_error *err = job->err;
+    unsigned char *row = NULL;
+    size_t planes = p->planar ? (size_t)image_mode_channels(job->mode) : 1;
+    size_t bytes = row_bytes(p, (size_t)job->width);
+    if (TIFFScanlineSize64(p->tiff) != bytes)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a TIFF whose rows are laid out in an unusual way");
+    TRY_NEW(row = mem_resize(job->m, NULL, bytes, 1));
+    for (size_t plane = 0; plane < planes; plane++)
+        for (size_t y = 0; y < (size_t)job->height; y++) {
+            if (TIFFReadScanline(p->tiff, row, (uint32_t)y, (uint16_t)plane) < 0 || *p->message) {
+                status = tiff_failure(p);
+                goto done;
+            }
+            put_span(p, y, 0, (size_t)job->width, plane, row);
+        }
+done:
+    mem_free(job->m, row);
+    return status;
+}
+
+static void put_tile(const tiff_page *p, size_t y0, size_t x0, size_t plane, const size_t side[2],
+                     const unsigned char *tile)
+{
+    size_t bytes = row_bytes(p, side[0]);
+    size_t right = (size_t)p->job->width - x0, below = (size_t)p->job->height - y0;
+    for (size_t y = 0; y < side[1] && y < below; y++)
+        put_span(p, y0 + y, x0, side[0] < right ? side[0] : right, plane, tile + y * bytes);
+}
+
+static tare_status read_tiles(tiff_page *p)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = p->job;
+    tare_error *err = job->err;
+    unsigned char *tile = NULL;
+    uint32_t width = 0, height = 0;
+    size_t planes = p->planar ? (size_t)image_mode_channels(job->mode) : 1;
+    TIFFGetField(p->tiff, TIFFTAG_TILEWIDTH, &width);
+    TIFFGetField(p->tiff, TIFFTAG_TILELENGTH, &height);
+    TRY(decode_check_size(job, width, height)); /* of one tile: as much as of an image */
+    size_t side[2] = {width, height}, bytes = row_bytes(p, width) * height;
+    if (TIFFTileSize64(p->tiff) != bytes)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a TIFF whose tiles are laid out in an unusual way");
+    TRY_NEW(tile = mem_resize(job->m, NULL, bytes, 1));
+    for (size_t plane = 0; plane < planes; plane++)
+        for (size_t y = 0; y < (size_t)job->height; y += height)
+            for (size_t x = 0; x < (size_t)job->width; x += width) {
+                if (TIFFReadTile(p->tiff, tile, (uint32_t)x, (uint32_t)y, 0, (uint16_t)plane)
+                        != (tmsize_t)bytes || *p->message) {
+                    status = tiff_failure(p);
+                    goto done;
+                }
+                put_tile(p, y, x, plane, side, tile);
+            }
+done:
+    mem_free(job->m, tile);
+    return status;
+}
+
+/* YCbCr of any subsampling, by the library's conversion. */
+static tare_status read_converted(tiff_page *p)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = p->job;
+    tare_error *err = job->err;
+    uint32_t *raster = NULL;
+    char why[1024] = "";
+    size_t n = (size_t)job->width * (size_t)job->height;
+    unsigned char *to = job->pixels;
+    if (!TIFFRGBAImageOK(p->tiff, why))
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS, "a TIFF in YCbCr: %.100s",
+                             why);
+    TRY_NEW(raster = mem_resize(job->m, NULL, n, sizeof *raster));
+    /* Asked for in the orientation it has, so that nothing is turned here. */
+    if (!TIFFReadRGBAImageOriented(p->tiff, (uint32_t)job->width, (uint32_t)job->height, raster,
+                                   p->orientation, 1) || *p->message) {
+        status = tiff_failure(p);
+        goto done;
+    }
+    for (size_t i = 0; i < n; i++) {
+        to[3 * i] = (unsigned char)TIFFGetR(raster[i]);
+        to[3 * i + 1] = (unsigned char)TIFFGetG(raster[i]);
+        to[3 * i + 2] = (unsigned char)TIFFGetB(raster[i]);
+    }
+done:
+    mem_free(job->m, raster);
+    return status;
+}
+
+tare_status tiff_read_pixels(tiff_page *p)
+{
+    tare_status status = TARE_OK;
+    decode_job *job = p->job;
+    tare_error *err = job->err;
+    size_t bytes = (size_t)image_mode_channels(job->mode) * (job->maximum > 255 ? 2 : 1);
+    TRY_NEW(job->pixels = mem_resize(job->m, NULL, (size_t)job->width * (size_t)job->height, bytes));
+    p->reading = true;
+    *p->message = '\0';
+    if (p->photometric == PHOTOMETRIC_YCBCR) TRY(read_converted(p));
+    else if (TIFFIsTiled(p->tiff)) TRY(read_tiles(p));
+    else TRY(read_strips(p));
+    if (p->associated) divide_by_alpha(job);
+done:
+    return status;
+}
