@@ -1,27 +1,29 @@
+/* crop.c - a part of an image, and the centre square of prepare.size. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "image/resize.h"
+#include "image/resize_frame.h"
 
 tare_status image_crop(image *out, const mem *m, const image *in, image_rect rect, tare_error *err)
 {
     tare_status status = TARE_OK;
-    image made = {0};
+    image made = *in;
+    made.rgb = NULL;
+    made.palette = NULL;
     if (rect.x < 0 || rect.y < 0 || rect.width < 1 || rect.height < 1 ||
         rect.width > in->width - rect.x || rect.height > in->height - rect.y)
         FAIL(err, TARE_E_USAGE, "image.crop", NULL, "%d x %d at %d, %d is not inside %d x %d",
              rect.width, rect.height, rect.x, rect.y, in->width, in->height);
-    TRY(image_new(&made, m, rect.width, rect.height, err));
-    size_t row = (size_t)rect.width * 3;
+    TRY(frame_like(&made, m, in, rect.width, rect.height, err));
+    size_t pixel = (size_t)made.channels, row = (size_t)rect.width * pixel;
     for (int y = 0; y < rect.height; y++)
         memcpy(made.rgb + (size_t)y * row,
-               in->rgb + ((size_t)(rect.y + y) * (size_t)in->width + (size_t)rect.x) * 3, row);
+               in->rgb + ((size_t)(rect.y + y) * (size_t)in->width + (size_t)rect.x) * pixel, row);
 done:
-    *out = *in;
-    out->width = made.width;
-    out->height = made.height;
-    out->rgb = made.rgb;
+    if (status != TARE_OK) image_free(&made, m);
+    *out = made;
     return status;
 }
 

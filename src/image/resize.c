@@ -1,157 +1,150 @@
 /* resize.c - Pillow's resampling: double weights rounded to 22 bits, bytes between the passes. */
 #include "image/resize.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "image/resize_kernels.h"
-#include "image/wide.h"
-
-enum { WEIGHT_BITS = 22, HALF = 1 << (WEIGHT_BITS - 1), CHUNK = 256 };
-
-/* Weights of one axis: output i takes input [first[i], first[i] + count[i]). */
-typedef struct taps {
-    int *first, *count, *weight; /* weight[i * width + j] */
-    double *exact;
-    int width;
-} taps;
-
-static void taps_free(taps *t, const mem *m)
-{
-    mem_free(m, t->first);
-    mem_free(m, t->count);
-    mem_free(m, t->weight);
-    mem_free(m, t->exact);
-}
-
-static tare_status taps_make(taps *t, const mem *m, int in, int out, resize_kernel kernel,
-                             tare_error *err)
-{
-    tare_status status = TARE_OK;
-    double scale = (double)in / out, f = scale < 1.0 ? 1.0 : scale;
-    double support = resize_support(kernel) * f, shrink = 1.0 / f;
-    t->width = (int)ceil(support) * 2 + 1;
-    TRY_NEW(t->first = mem_new(m, (size_t)out, sizeof *t->first));
-    TRY_NEW(t->count = mem_new(m, (size_t)out, sizeof *t->count));
-    TRY_NEW(t->weight = mem_new(m, (size_t)out * (size_t)t->width, sizeof *t->weight));
-    TRY_NEW(t->exact = mem_new(m, (size_t)t->width, sizeof *t->exact));
-    for (int i = 0; i < out; i++) {
-        double c = (i + 0.5) * scale, sum = 0;
-        int lo = (int)(c - support + 0.5), hi = (int)(c + support + 0.5);
-        if (lo < 0) lo = 0;
-        if (hi > in) hi = in;
-        for (int j = 0; j < hi - lo; j++)
-            sum += t->exact[j] = resize_weight(kernel, (j + lo - c + 0.5) * shrink);
-        int *weight = t->weight + (size_t)i * (size_t)t->width;
-        for (int j = 0; j < hi - lo; j++) {
-            double w = (sum != 0.0 ? t->exact[j] / sum : t->exact[j]) * (1 << WEIGHT_BITS);
-            weight[j] = (int)(w < 0 ? w - 0.5 : w + 0.5);
-        }
-        t->first[i] = lo;
-        t->count[i] = hi - lo;
-    }
-done:
-    return status;
-}
-
-static inline unsigned char to_byte(int sum)
-{
-    int v = sum >> WEIGHT_BITS;
-    return (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v);
-}
-
-IMAGE_WIDE
-static void pass_row(unsigned char *out, const unsigned char *in, const taps *t, int width)
-{
-    for (int i = 0; i < width; i++) {
-        const unsigned char *p = in + 3 * t->first[i];
-        const int *weight = t->weight + (size_t)i * (size_t)t->width;
-        int r = HALF, g = HALF, b = HALF;
-        for (int j = 0; j < t->count[i]; j++, p += 3) {
-            r += p[0] * weight[j];
-            g += p[1] * weight[j];
-            b += p[2] * weight[j];
-        }
-        out[3 * i] = to_byte(r);
-        out[3 * i + 1] = to_byte(g);
-        out[3 * i + 2] = to_byte(b);
-    }
-}
-
-static void pass_across(unsigned char *out, const image *in, const taps *t, int width)
-{
-    for (int y = 0; y < in->height; y++)
-        pass_row(out + (size_t)y * (size_t)width * 3, in->rgb + (size_t)y * (size_t)in->width * 3,
-                 t, width);
-}
-
-IMAGE_WIDE
-static void add_row(int *restrict sum, const unsigned char *restrict p, int weight)
-{
-    for (int k = 0; k < CHUNK; k++) sum[k] += p[k] * weight;
-}
-
-/* Down the columns: whole rows at a time, CHUNK bytes together. */
-static void pass_down(unsigned char *out, const unsigned char *in, const taps *t, int height,
-                      size_t row)
-{
-    int sum[CHUNK];
-    for (int i = 0; i < height; i++) {
-        const unsigned char *p = in + (size_t)t->first[i] * row;
-        const int *weight = t->weight + (size_t)i * (size_t)t->width;
-        for (size_t at = 0; at < row; at += CHUNK) {
-            size_t n = row - at < CHUNK ? row - at : CHUNK;
-            for (size_t k = 0; k < CHUNK; k++) sum[k] = HALF;
-            for (int j = 0; j < t->count[i]; j++) {
-                const unsigned char *q = p + (size_t)j * row + at;
-                if (n == CHUNK) add_row(sum, q, weight[j]);
-                else
-                    for (size_t k = 0; k < n; k++) sum[k] += q[k] * weight[j];
-            }
-            for (size_t k = 0; k < n; k++) out[(size_t)i * row + at + k] = to_byte(sum[k]);
-        }
-    }
-}
+#include "image/resize_alpha.h"
+#include "image/resize_frame.h"
+#include "image/resize_pass.h"
 
 /* Pillow's nearest neighbour walks in steps that add up. */
 static void pick_nearest(image *out, const image *in)
 {
     double step_x = (double)in->width / out->width, step_y = (double)in->height / out->height;
     double at_y = step_y * 0.5;
+    size_t channels = (size_t)out->channels;
     unsigned char *q = out->rgb;
     for (int y = 0; y < out->height; y++, at_y += step_y) {
         int from_y = (int)at_y < in->height ? (int)at_y : in->height - 1;
-        const unsigned char *row = in->rgb + (size_t)from_y * (size_t)in->width * 3;
+        const unsigned char *row = in->rgb + (size_t)from_y * (size_t)in->width * channels;
         double at_x = step_x * 0.5;
-        for (int x = 0; x < out->width; x++, at_x += step_x, q += 3) {
+        for (int x = 0; x < out->width; x++, at_x += step_x, q += channels) {
             int from_x = (int)at_x < in->width ? (int)at_x : in->width - 1;
-            memcpy(q, row + 3 * (size_t)from_x, 3);
+            for (size_t c = 0; c < channels; c++) q[c] = row[(size_t)from_x * channels + c];
         }
     }
 }
 
-static tare_status resample(image *out, const mem *m, const image *in, resize_kernel kernel,
+/* One resize: what both passes need. */
+typedef struct passes {
+    const mem *m;
+    taps across, down;
+    unsigned char *middle, *scratch;
+    int in_width, channels;
+    bool wide;
+} passes;
+
+static tare_status axis_make(taps *t, const passes *p, int in, int out, resize_kernel kernel,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(taps_exact(t, p->m, in, out, kernel, err));
+    TRY(taps_round(t, p->m, err));
+done:
+    return status;
+}
+
+/* Only wide passes read the split weights. */
+static tare_status axes_split(passes *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!p->wide) goto done;
+    if (p->across.weight != NULL) {
+        TRY(taps_split(&p->across, p->m, pass_across_group(p->channels), err));
+        TRY_NEW(p->scratch = mem_resize(p->m, NULL, 1,
+                                        pass_scratch_bytes(p->in_width, p->channels)));
+    }
+    if (p->down.weight != NULL) TRY(taps_split(&p->down, p->m, PASS_DOWN_GROUP, err));
+done:
+    return status;
+}
+
+static void run_across(unsigned char *out, const unsigned char *in, int rows, const passes *p)
+{
+    pass_rows r = {out, in, rows, p->in_width, p->channels};
+    if (p->across.halves != NULL) pass_across_wide(&r, &p->across, p->scratch);
+    else pass_across_plain(&r, &p->across);
+}
+
+static void run_down(unsigned char *out, const unsigned char *in, int width, const passes *p)
+{
+    size_t row = (size_t)width * (size_t)p->channels;
+    if (p->down.halves != NULL) pass_down_wide(out, in, row, &p->down);
+    else pass_down_plain(out, in, row, &p->down);
+}
+
+/* Across first: only the rows that the second pass reaches are made. */
+static tare_status across_then_down(image *out, const image *in, passes *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const taps *down = &p->down;
+    size_t row = (size_t)in->width * (size_t)p->channels;
+    int begin = down->first[0], end = down->first[down->out - 1] + down->count[down->out - 1];
+    for (int i = 0; i < down->out; i++) down->first[i] -= begin;
+    TRY_NEW(p->middle = mem_resize(p->m, NULL, (size_t)(end - begin) * (size_t)out->width,
+                                   (size_t)p->channels));
+    run_across(p->middle, in->rgb + (size_t)begin * row, end - begin, p);
+    run_down(out->rgb, p->middle, out->width, p);
+done:
+    return status;
+}
+
+static tare_status down_then_across(image *out, const image *in, passes *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY_NEW(p->middle = mem_resize(p->m, NULL, (size_t)in->width * (size_t)out->height,
+                                   (size_t)p->channels));
+    run_down(p->middle, in->rgb, in->width, p);
+    run_across(out->rgb, p->middle, out->height, p);
+done:
+    return status;
+}
+
+/* Pillow 13 (python-pillow/Pillow#9549): when the height loses pixels, and more than twice as many
+ * as the width loses; a width that grows loses a negative number. */
+static bool down_first(const image *in, int width, int height, resize_order order)
+{
+    int lost_height = in->height - height, lost_width = in->width - width;
+    return order == RESIZE_PILLOW13 && lost_height > 0 && lost_height > 2 * lost_width;
+}
+
+static tare_status resample(image *out, const mem *m, const image *in, resize_how how,
                             tare_error *err)
 {
     tare_status status = TARE_OK;
-    taps across = {0}, down = {0};
-    unsigned char *middle = NULL;
-    size_t row = (size_t)out->width * 3;
-    int both = out->width != in->width && out->height != in->height;
-    if (both) TRY_NEW(middle = mem_resize(m, NULL, (size_t)in->height, row));
-    if (out->width != in->width) {
-        TRY(taps_make(&across, m, in->width, out->width, kernel, err));
-        pass_across(both ? middle : out->rgb, in, &across, out->width);
-    }
-    if (out->height != in->height) {
-        TRY(taps_make(&down, m, in->height, out->height, kernel, err));
-        pass_down(out->rgb, both ? middle : in->rgb, &down, out->height, row);
-    }
+    passes p = {.m = m, .in_width = in->width, .channels = out->channels,
+                .wide = pass_wide_available()};
+    bool across = out->width != in->width, down = out->height != in->height;
+    if (across) TRY(axis_make(&p.across, &p, in->width, out->width, how.kernel, err));
+    if (down) TRY(axis_make(&p.down, &p, in->height, out->height, how.kernel, err));
+    TRY(axes_split(&p, err));
+    if (!down) run_across(out->rgb, in->rgb, in->height, &p);
+    else if (!across) run_down(out->rgb, in->rgb, in->width, &p);
+    else if (down_first(in, out->width, out->height, how.order))
+        TRY(down_then_across(out, in, &p, err));
+    else TRY(across_then_down(out, in, &p, err));
 done:
-    taps_free(&across, m);
-    taps_free(&down, m);
-    mem_free(m, middle);
+    taps_free(&p.across, m);
+    taps_free(&p.down, m);
+    mem_free(m, p.middle);
+    mem_free(m, p.scratch);
+    return status;
+}
+
+/* With alpha the colours are weighted by it: premultiplied before, divided after. */
+static tare_status resample_alpha(image *out, const mem *m, const image *in, resize_how how,
+                                  tare_error *err)
+{
+    tare_status status = TARE_OK;
+    image flat = *in;
+    int channels = out->channels;
+    TRY_NEW(flat.rgb = mem_resize(m, NULL, image_pixels(in), (size_t)channels));
+    alpha_multiply(flat.rgb, in->rgb, image_pixels(in), channels);
+    TRY(resample(out, m, &flat, how, err));
+    alpha_divide(out->rgb, image_pixels(out), channels);
+done:
+    mem_free(m, flat.rgb);
     return status;
 }
 
@@ -159,23 +152,24 @@ tare_status image_resize(image *out, const mem *m, const image *in, int width, i
                          resize_how how, tare_error *err)
 {
     tare_status status = TARE_OK;
-    resize_kernel kernel = how.kernel;
-    image made = {0};
-    if ((unsigned)kernel > RESIZE_LANCZOS)
-        FAIL(err, TARE_E_USAGE, "image.kernel", NULL, "no kernel of number %d", (int)kernel);
+    image made = *in;
+    made.rgb = NULL;
+    made.palette = NULL;
+    if ((unsigned)how.kernel > RESIZE_LANCZOS)
+        FAIL(err, TARE_E_USAGE, "image.kernel", NULL, "no kernel of number %d", (int)how.kernel);
     if (width > 0 && height > 0 && (uint64_t)width * (uint64_t)height > IMAGE_LIMITS_DEFAULT.pixels)
         FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "a resized image of %d x %d pixels", width,
              height);
-    TRY(image_new(&made, m, width, height, err));
+    TRY(frame_like(&made, m, in, width, height, err));
     if (width == in->width && height == in->height)
-        memcpy(made.rgb, in->rgb, image_pixels(in) * 3);
-    else if (kernel == RESIZE_NEAREST) pick_nearest(&made, in);
-    else TRY(resample(&made, m, in, kernel, err));
+        memcpy(made.rgb, in->rgb, image_pixels(in) * (size_t)made.channels);
+    else if (how.kernel == RESIZE_NEAREST || in->mode == IMAGE_PALETTE || in->mode == IMAGE_BILEVEL)
+        pick_nearest(&made, in);
+    else if (in->mode == IMAGE_RGBA || in->mode == IMAGE_GREY_ALPHA)
+        TRY(resample_alpha(&made, m, in, how, err));
+    else TRY(resample(&made, m, in, how, err));
 done:
     if (status != TARE_OK) image_free(&made, m);
-    *out = *in;
-    out->width = made.width;
-    out->height = made.height;
-    out->rgb = made.rgb;
+    *out = made;
     return status;
 }

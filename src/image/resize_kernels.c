@@ -41,7 +41,7 @@ double resize_weight(resize_kernel kernel, double x)
     switch (kernel) {
     case RESIZE_BOX: return x > -0.5 && x <= 0.5 ? 1.0 : 0.0;
     case RESIZE_BILINEAR: return far < 1.0 ? 1.0 - far : 0.0;
-    case RESIZE_HAMMING: return far < 1.0 ? sinc(far) * (0.54 + 0.46 * cos(far * M_PI)) : 0.0;
+    case RESIZE_HAMMING: return far < 1.0 ? sinc(far) * (0.54f + 0.46f * cos(far * M_PI)) : 0.0;
     case RESIZE_BICUBIC: return cubic(far);
     case RESIZE_LANCZOS: return x >= -3.0 && x < 3.0 ? sinc(x) * sinc(x / 3) : 0.0;
     default: return 0.0;

@@ -114,7 +114,9 @@ static void refuses(void **state)
     assert_null(out.rgb);
     assert_int_equal(image_resize(&out, &m, &in, 5, 70000, BOX, &err), TARE_E_USAGE);
     assert_int_equal(image_resize(&out, &m, &in, 60000, 60000, BOX, &err), TARE_E_LIMIT);
-    assert_int_equal(image_resize(&out, &m, &in, 5, 5, ((resize_how){(resize_kernel)6, RESIZE_ACROSS_FIRST}), &err), TARE_E_USAGE);
+    assert_int_equal(image_resize(&out, &m, &in, 5, 5,
+                                  ((resize_how){(resize_kernel)6, RESIZE_ACROSS_FIRST}), &err),
+                     TARE_E_USAGE);
     assert_int_equal(image_crop(&out, &m, &in, (image_rect){5, 0, 6, 1}, &err), TARE_E_USAGE);
     assert_int_equal(image_crop(&out, &m, &in, (image_rect){-1, 0, 2, 1}, &err), TARE_E_USAGE);
     assert_int_equal(image_prepare_size(&out, &m, &in, 0, &err), TARE_E_USAGE);
