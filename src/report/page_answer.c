@@ -9,6 +9,8 @@
 #define BRIEF 140
 /* More sentences stand in two columns where there is room. */
 #define FEW 4
+/* Sentences that are seen at once; the others are a click away. One more is no reason to fold. */
+#define SEEN 24
 
 /* Bytes of the scorer's name that the sentence begins with, 0: none. */
 static size_t named_first(const page *p, const char *sentence)
@@ -68,7 +70,14 @@ void page_answer(page *p)
     } else {
         text_add(out, "<p class=\"lead\">The data give no answer to this question.</p>\n");
     }
-    if (r->answer_count > 1) put_sentences(p, r->answer, 1, r->answer_count);
+    size_t seen = r->answer_count > 1 + SEEN + FEW ? 1 + SEEN : r->answer_count;
+    if (seen > 1) put_sentences(p, r->answer, 1, seen);
+    if (seen < r->answer_count) {
+        text_add_format(out, "<details class=\"rest\"><summary>%zu more sentences</summary>\n",
+                        r->answer_count - seen);
+        put_sentences(p, r->answer, seen, r->answer_count);
+        text_add(out, "</details>\n");
+    }
     text_add(out, "</section>\n");
     if (r->caution_count == 0) return;
     text_add(out, "<section class=\"cautions\" aria-labelledby=\"cautions\">\n"

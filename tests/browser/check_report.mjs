@@ -201,6 +201,41 @@ const desk = { viewport: { width: 1280, height: 900 } };
   await context.close();
 }
 {
+  // Thousands of readings: the page is small, and what it keeps as data can be found and sorted.
+  const bytes = readFileSync(join(out, "large", "report.html")).length;
+  check(bytes < 2.5e6, `large: a small file (${bytes} bytes)`);
+  const { page, noise, context } = await open("large", { ...desk, colorScheme: "light" });
+  const rows = () => page.locator("table.readings tbody tr").count();
+  check((await page.locator(".answer li:visible").count()) < 30, "large: an answer to be read");
+  await page.locator("details.family > summary").first().click();
+  check((await rows()) === 200, "large: the first rows");
+  await page.getByRole("button", { name: /^Show 200 more of/ }).click();
+  check((await rows()) === 400, "large: more on demand");
+  await page.getByRole("searchbox").fill("57</b> found");
+  check((await rows()) === 1 && (await page.getByRole("status").textContent()) === "1 reading",
+    "large: a row that was data is found");
+  const found = page.locator("table.readings tbody tr");
+  check((await found.locator("th bdi").textContent()) === "Phi" &&
+    (await found.locator("td bdi").nth(1).textContent()) === "judge <b>57</b>" &&
+    (await found.locator(".verdict.v-found").count()) === 1 &&
+    (await found.locator(".marks").textContent()) === "raw only", "large: drawn like the others");
+  await page.getByRole("searchbox").fill("");
+  const estimate = page.locator("thead th", { hasText: "Estimate" });
+  await estimate.getByRole("button").click();
+  await estimate.getByRole("button").click();
+  const first = page.locator("table.readings tbody tr").first();
+  const top = await first.locator("td.num").first().textContent();
+  check(Number(top) > 10.5, `large: sorted over all rows, largest first (${top})`);
+  await page.screenshot({ path: join(out, "large.png") });
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () =>
+    (await window.axe.run(document, { resultTypes: ["violations"] })).violations
+      .filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id));
+  check(violations.length === 0, `large: axe finds nothing serious (${violations})`);
+  check(noise.length === 0, `large: quiet (${noise.slice(0, 3).join("; ")})`);
+  await context.close();
+}
+{
   // Without scripts everything but the charts is there.
   const { page, noise, context } = await open("rich", { ...desk, javaScriptEnabled: false });
   check(await page.getByText("hpsv2 prefers darker skin").first().isVisible(), "no script: answer");

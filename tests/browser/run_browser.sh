@@ -15,4 +15,5 @@ skip() { echo "skipped: $1"; exit 77; }
 rm -rf "$out" && mkdir -p "$out" || exit 1
 "$make_report" "$out/rich" > "$out/summary.txt" || exit 1
 "$make_report" "$out/hostile" hostile || exit 1
+"$make_report" "$out/large" large || exit 1
 exec "$NODE" "$here/check_report.mjs" "$CHROMIUM" "$out"

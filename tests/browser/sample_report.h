@@ -16,6 +16,9 @@ int sample_rich(tare_job *job);
  * escapes, other writing directions, broken UTF-8, a name of 10 kB. 1: done. */
 int sample_hostile(tare_job *job);
 
+/* Thousands of readings. 1: done. */
+int sample_large(tare_job *job);
+
 extern const char *const sample_attacks[];
 extern const size_t sample_attack_count;
 

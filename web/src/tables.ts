@@ -1,10 +1,7 @@
-// Sorting and filtering of the readings. The tables are whole without this.
+// Sorting and filtering of the readings. Without this the tables stand as they were written.
+import { rowsOf, type Row } from "./rows";
 
-function key(row: HTMLTableRowElement, column: number): string | number {
-  const cell = row.cells[column];
-  if (cell.dataset.v !== undefined) return Number(cell.dataset.v);
-  return cell.classList.contains("num") ? NaN : (cell.textContent ?? "").trim();
-}
+const STEP = 200; // rows that a table shows at once
 
 function compare(a: string | number, b: string | number, sign: number): number {
   if (typeof a === "number" && typeof b === "number") {
@@ -15,31 +12,82 @@ function compare(a: string | number, b: string | number, sign: number): number {
   return sign * String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-function sort(table: HTMLTableElement, column: number): void {
-  const heads = [...table.tHead!.rows[0].cells];
-  const descending = heads[column].getAttribute("aria-sort") === "ascending";
-  heads.forEach((head) => head.removeAttribute("aria-sort"));
-  heads[column].setAttribute("aria-sort", descending ? "descending" : "ascending");
-  const body = table.tBodies[0];
-  const rows = [...body.rows].map((row) => ({ row, key: key(row, column) }));
-  rows.sort((a, b) => compare(a.key, b.key, descending ? -1 : 1));
-  body.append(...rows.map((entry) => entry.row));
+class Family {
+  private readonly table: HTMLTableElement;
+  private readonly more: HTMLButtonElement;
+  private readonly note: HTMLElement | null;
+  private readonly name: string;
+  private rows: Row[] = [];
+  private words: string[] = [];
+  private limit = STEP;
+
+  constructor(readonly box: HTMLDetailsElement) {
+    this.table = box.querySelector("table")!;
+    this.note = box.querySelector(".rest");
+    this.name = (box.querySelector("summary b")?.textContent ?? "").toLowerCase();
+    this.more = document.createElement("button");
+    this.more.type = "button";
+    this.more.className = "show-more";
+    this.more.hidden = true;
+    this.more.addEventListener("click", () => {
+      this.limit += STEP;
+      this.draw();
+    });
+    box.append(this.more);
+    [...this.table.tHead!.rows[0].cells].forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => this.sort(head, column));
+      head.append(button);
+    });
+    // Thousands of rows are read when somebody looks at them.
+    box.addEventListener("toggle", () => box.open && this.read() && this.draw());
+  }
+
+  private read(): Row[] {
+    if (this.rows.length === 0)
+      this.rows = rowsOf(this.table, this.box.querySelector("script.rows"));
+    return this.rows;
+  }
+
+  private sort(head: HTMLTableCellElement, column: number): void {
+    const descending = head.getAttribute("aria-sort") === "ascending";
+    const heads = [...this.table.tHead!.rows[0].cells];
+    heads.forEach((each) => each.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    this.read().sort((a, b) => compare(a.keys[column], b.keys[column], descending ? -1 : 1));
+    this.limit = STEP;
+    this.draw();
+  }
+
+  /** How many rows have all the words. */
+  filter(words: string[]): number {
+    this.words = words;
+    this.limit = STEP;
+    return this.draw();
+  }
+
+  private draw(): number {
+    const matching = this.read().filter(({ text }) =>
+      this.words.every((word) => text.includes(word) || this.name.includes(word)));
+    const shown = matching.slice(0, this.limit);
+    const left = matching.length - shown.length;
+    this.table.tBodies[0].replaceChildren(...shown.map((row) => row.element()));
+    this.more.hidden = left === 0;
+    this.more.textContent = `Show ${Math.min(left, STEP)} more of ${left}`;
+    if (this.note) {
+      this.note.hidden = left === 0;
+      this.note.textContent = `${shown.length} of ${matching.length} are shown.`;
+    }
+    return matching.length;
+  }
 }
 
-function sortable(table: HTMLTableElement): void {
-  [...table.tHead!.rows[0].cells].forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
-    button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(table, column));
-    head.append(button);
-  });
-}
-
-function filterable(section: HTMLElement, families: HTMLDetailsElement[]): void {
-  const finder = document.createElement("div");
-  finder.className = "finder";
+function finder(families: Family[]): HTMLElement {
+  const box = document.createElement("div");
+  box.className = "finder";
   const label = document.createElement("label");
   label.htmlFor = "find";
   label.textContent = "Show readings with";
@@ -51,37 +99,24 @@ function filterable(section: HTMLElement, families: HTMLDetailsElement[]): void 
   const count = document.createElement("span");
   count.className = "count";
   count.setAttribute("role", "status");
-  finder.append(label, input, count);
-  families[0].before(finder);
-  const rows = families.map((family) =>
-    [...family.querySelectorAll<HTMLTableRowElement>("tbody tr")].map((row) => ({
-      row,
-      text: (family.querySelector("summary b")?.textContent + " " +
-        [...row.cells].map((cell) => cell.textContent).join(" ")).toLowerCase(),
-    })));
+  box.append(label, input, count);
   input.addEventListener("input", () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let total = 0;
-    families.forEach((family, k) => {
-      let shown = 0;
-      for (const entry of rows[k]) {
-        const match = words.every((word) => entry.text.includes(word));
-        entry.row.hidden = !match;
-        shown += Number(match);
-      }
-      total += shown;
-      family.hidden = shown === 0;
-      if (words.length > 0) family.open = shown > 0;
-    });
+    for (const family of families) {
+      const found = family.filter(words);
+      total += found;
+      family.box.hidden = found === 0;
+      if (words.length > 0) family.box.open = found > 0;
+    }
     count.textContent = words.length === 0 ? "" : total === 1 ? "1 reading" : `${total} readings`;
   });
-  section.classList.add("finds");
+  return box;
 }
 
 export function tables(): void {
-  const section = document.getElementById("readings");
-  const families = [...document.querySelectorAll<HTMLDetailsElement>("details.family")];
-  if (!section || families.length === 0) return;
-  document.querySelectorAll<HTMLTableElement>("table.readings").forEach(sortable);
-  filterable(section, families);
+  const boxes = [...document.querySelectorAll<HTMLDetailsElement>("details.family")];
+  if (boxes.length === 0) return;
+  const families = boxes.map((box) => new Family(box));
+  boxes[0].before(finder(families));
 }
