@@ -1,7 +1,8 @@
-/* onnx_manifest.h - what a manifest says about an ONNX scorer. Scorers 1.4.
+/* onnx_manifest.h - what a manifest says about an ONNX scorer. Scorers 1.4; the manual is
+ * docs/onnx-scorer.md.
  *
- * JSON or YAML, unknown keys refused, each error with its line. Paths are relative to the manifest's
- * folder. Nothing here opens the model. */
+ * JSON or YAML, unknown keys refused, each error with its line. Paths are relative to the
+ * manifest's folder. Nothing here opens the model. */
 #ifndef SCORER_ONNX_ONNX_MANIFEST_H
 #define SCORER_ONNX_ONNX_MANIFEST_H
 
@@ -29,16 +30,18 @@ typedef struct onnx_image_input {
     resize_how how;           /* of the "pillow" back end               */
     bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
     bool before_rgb;          /* resize in the file's own mode: published decoding only */
-    bool when_equal_skip;     /* an image of the wanted size is not resized: the only value so far */
+    bool when_equal_skip;     /* an image of the wanted size is not resized: always, so far */
     onnx_crop crop;
     onnx_pad pad;
     double pad_colour[3];     /* 0..255, before normalisation           */
-    double divide, mean[3], std[3]; /* ((x / divide) - mean) / std, in float32, in this order */
+    double divide, mean[3], std[3]; /* ((x / divide) - mean) / std, in float32, in this order;
+                                       1, 0, 1 where type is U8 */
 } onnx_image_input;
 
 typedef struct onnx_vector_input {
     size_t length;
-    const char *from;         /* path of the manifest whose output is the vector; NULL: .npy files */
+    const char *from;         /* path of the manifest whose output is the vector; NULL: .npy
+                                 files. Its identity is not in ours: whoever opens it adds it */
 } onnx_vector_input;
 
 typedef struct onnx_wave_input {
@@ -55,15 +58,15 @@ typedef struct onnx_prompt {
     onnx_prompt_mode mode;
     const char *tokenizer;    /* "clip", "bert", "hf-json"; NULL: literal tokens */
     const char *text;         /* what the ids say; "" if literal                 */
-    const int64_t *ids;       /* [count] with start and end, before padding      */
-    size_t count, length;     /* length: of the input; 0: count                  */
-    int64_t pad;
-    bool truncate;
+    const int64_t *ids;       /* [count] with start and end, cut but not padded  */
+    size_t count, length;     /* length: of the model's input, at least count    */
+    int64_t pad;              /* what fills the rest; the mask there is 0        */
+    bool truncate;            /* was it allowed to cut? The last id stays the last */
     const char *ids_name, *mask_name, *positions_name; /* inputs; NULL: none     */
 } onnx_prompt;
 
 typedef struct onnx_manifest {
-    const char *path, *folder;
+    const char *path, *folder; /* folder: "." for a bare name */
     const char *name, *model, *sha256, *source, *licence; /* model: path; others may be "" */
     const char *input;        /* name of the graph's input for the image, vector or wave   */
     onnx_kind kind;
@@ -81,13 +84,17 @@ typedef struct onnx_manifest {
                                   hashes and what the options add */
 } onnx_manifest;
 
-/* Errors: DATA ("manifest.*", where "FILE:line:column"), IO, LIMIT, MEMORY. Texts in the arena. */
+/* Errors: DATA ("manifest.*", "document.*" and "json.*", where "FILE:line:column"; "npy.*"), IO,
+ * LIMIT, MEMORY. Texts in the arena. */
 tare_status onnx_manifest_read(onnx_manifest *out, arena *a, const char *path, tare_error *err);
 /* The same from bytes; for tests and fuzzing. Vectors that operations name are read from files. */
 tare_status onnx_manifest_parse(onnx_manifest *out, arena *a, const char *path, const char *bytes,
                                 size_t length, tare_error *err);
-/* Do the names, element types and fixed dimensions of the graph fit? `s` is the open model. Errors:
- * DATA ("manifest.input", "manifest.output"), with what the graph has. */
+/* Do the names, element types and fixed dimensions of the graph fit, and does every input of it get
+ * something? Symbolic dimensions fit anything. Token ids, mask and positions are [batch, length] of
+ * i64 or i32, as the graph has it. `s` is the open model. Errors: DATA ("manifest.input",
+ * "manifest.output", with what the graph has; "manifest.ops" where its output's shape, as far as it
+ * is known, does not go through the operations). */
 tare_status onnx_manifest_fits(const onnx_manifest *m, const ort_session *s, tare_error *err);
 
 #endif
