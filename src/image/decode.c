@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "image/icc.h"
-#include "image/orient.h"
 
 void decode_remark(image *out, const char *text)
 {
-    size_t used = strlen(out->note);
-    snprintf(out->note + used, sizeof out->note - used, "%s%s", used > 0 ? "; " : "", text);
+    static const char more[] = "; ...";
+    size_t used = strlen(out->note), room = sizeof out->note - used;
+    if (strstr(out->note, more) != NULL) return;
+    if (strlen(text) + 2 + sizeof more > room) text = more + 2;
+    snprintf(out->note + used, room, "%s%s", used > 0 ? "; " : "", text);
 }
 
 tare_status decode_refuse(decode_job *job, tare_status status, tare_reason reason,
@@ -61,27 +62,14 @@ done:
     return status;
 }
 
-bool image_readable(image_format format)
-{
-    return format == IMAGE_JPEG || format == IMAGE_PNG;
-}
-
-tare_status decode_may(decode_job *job)
-{
-    tare_status status = TARE_OK;
-    TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
-    if (job->how.policy == IMAGE_STRICT && job->mode == IMAGE_CMYK)
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "a CMYK image: convert it to RGB");
-done:
-    return status;
-}
-
 static tare_status decode_pixels(decode_job *job, image_format format)
 {
     switch (format) {
     case IMAGE_JPEG: return decode_jpeg(job);
     case IMAGE_PNG: return decode_png(job);
+    case IMAGE_WEBP: return decode_webp(job);
+    case IMAGE_TIFF: return decode_tiff(job);
+    case IMAGE_HEIF: return decode_heif(job);
     case IMAGE_NOT:
         return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "not an image by its first bytes");
     default:
@@ -89,35 +77,6 @@ static tare_status decode_pixels(decode_job *job, image_format format)
                              "%s is not read: convert to PNG or JPEG",
                              image_format_name(format));
     }
-}
-
-/* From the file's pixels to sRGB, upright. */
-tare_status decode_settle(decode_job *job)
-{
-    tare_status status = TARE_OK;
-    tare_error *err = job->err;
-    image *out = job->out;
-    bool grey = job->mode == IMAGE_GREY;
-    out->channels = 3;
-    if (!grey) {
-        out->rgb = job->pixels;
-        job->pixels = NULL;
-    } else {
-        TRY_NEW(out->rgb = mem_resize(job->m, NULL, (size_t)job->width * (size_t)job->height, 3));
-    }
-    out->width = job->width;
-    out->height = job->height;
-    out->icc = icc_to_srgb(out->rgb, grey ? job->pixels : out->rgb, grey ? 1 : 3,
-                           image_pixels(out), (icc_profile){job->icc, job->icc_length});
-    if (out->icc == IMAGE_ICC_CONVERTED) decode_remark(out, "colours converted to sRGB");
-    if (out->icc == IMAGE_ICC_UNREADABLE)
-        decode_remark(out, "colour profile unreadable: taken as sRGB");
-    if (job->orientation > 1) {
-        TRY(image_orient(out, job->m, job->orientation, err));
-        decode_remark(out, "turned upright by EXIF");
-    }
-done:
-    return status;
 }
 
 tare_status image_decode(image *out, const mem *m, const void *bytes, size_t length,
@@ -138,7 +97,11 @@ done:
     mem_free(m, job.pixels);
     mem_free(m, job.icc);
     mem_free(m, job.palette);
-    if (status != TARE_OK) image_free(out, m);
+    if (status != TARE_OK) {
+        image_free(out, m);
+        out->icc = IMAGE_ICC_NONE;
+        out->orientation = 1;
+    }
     if (status == TARE_E_MEMORY) out->reason = TARE_R_NONE;
     return status;
 }

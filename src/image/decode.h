@@ -19,11 +19,14 @@ typedef struct decode_job {
     int width, height;
     image_mode mode;       /* of the file; grey, palette and CMYK are not expanded by the decoder */
     unsigned maximum;      /* of a sample: 1..255: bytes; above: uint16_t of this machine's order */
-    void *pixels;          /* [height][width][channels of mode]; CMYK: 255 is full ink */
+    void *pixels;          /* [height][width][channels of mode]; CMYK: 255 is full ink; palette and
+                              bilevel: bytes, whatever `maximum` says */
     unsigned char (*palette)[4]; /* [256] RGBA of IMAGE_PALETTE, else NULL; alpha 255 if opaque */
     unsigned frames;       /* pictures or pages in the file; `pixels` is the first */
-    const char *doubt;     /* in the arena of nobody: static text. The colours are not what they seem
-                              (own gamma): refused under strict, a remark under canonical */
+    const char *doubt;     /* static text, or `saying`. The colours are not what they seem (own
+                              gamma): refused under strict, a remark under canonical, not looked at
+                              under published */
+    char saying[80];       /* where a decoder may write its doubt            */
     unsigned char *icc;    /* profile, NULL if none                          */
     size_t icc_length;
     int orientation;       /* by EXIF or TIFF tag; 0: not said, or already applied */
@@ -36,7 +39,7 @@ tare_status decode_tiff(decode_job *job);
 tare_status decode_heif(decode_job *job);
 
 /* Refuse by the policy what is known before the pixels are: size and limits, mode, maximum, frames,
- * doubt (all set in `job`). */
+ * doubt (all set in `job`). decode_settle asks again, for what a decoder learns later. */
 tare_status decode_may(decode_job *job);
 /* From what the decoder left in the job to the image, by the policy. */
 tare_status decode_settle(decode_job *job);
@@ -48,7 +51,7 @@ tare_status decode_refuse(decode_job *job, tare_status status, tare_reason reaso
 tare_status decode_check_size(decode_job *job, uint64_t width, uint64_t height);
 /* Copy a profile; a longer one than the limit is a refusal. */
 tare_status decode_keep_icc(decode_job *job, const void *bytes, size_t length);
-/* Add a remark to out->note. */
+/* Add a remark to out->note; one that does not fit becomes "...". */
 void decode_remark(image *out, const char *text);
 
 #endif

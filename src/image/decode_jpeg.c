@@ -99,6 +99,28 @@ static tare_status read_icc(decode_job *job, struct jpeg_decompress_struct *c)
     return status;
 }
 
+static tare_status refuse_kind(decode_job *job, const char *why)
+{
+    return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS, "%s", why);
+}
+
+static tare_status read_kind(decode_job *job, const struct jpeg_decompress_struct *c)
+{
+    if (c->num_components != 1 && c->num_components != 3 && c->num_components != 4)
+        return refuse_kind(job, "a JPEG of neither 1 nor 3 channels");
+    if (c->arith_code) /* whether the library can read it depends on how it was built */
+        return refuse_kind(job, "an arithmetic-coded JPEG, which few programs read: convert it");
+    if (c->data_precision != 8) /* libjpeg-turbo 3 tells so much; those before end with an error */
+        return refuse_kind(job, "a JPEG of more than 8 bits per sample: convert it to 8");
+    job->width = (int)c->image_width;
+    job->height = (int)c->image_height;
+    job->mode = c->num_components == 1 ? IMAGE_GREY
+                : c->num_components == 3 ? IMAGE_RGB : IMAGE_CMYK;
+    job->maximum = 255;
+    job->frames = 1;
+    return TARE_OK;
+}
+
 static tare_status read_header(decode_job *job, reader *r)
 {
     tare_status status = TARE_OK;
@@ -108,16 +130,11 @@ static tare_status read_header(decode_job *job, reader *r)
     jpeg_save_markers(c, MARKER_ICC, MARKER_MOST);
     jpeg_read_header(c, TRUE);
     TRY(decode_check_size(job, c->image_width, c->image_height));
-    if (c->num_components != 1 && c->num_components != 3) {
-        status = decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                               c->num_components == 4 ? "a CMYK image: convert it to RGB"
-                                                      : "a JPEG of neither 1 nor 3 channels");
-        goto done;
-    }
-    job->mode = c->num_components == 1 ? IMAGE_GREY : IMAGE_RGB;
-    job->maximum = 255;
-    job->frames = 1;
-    c->out_color_space = job->mode == IMAGE_GREY ? JCS_GRAYSCALE : JCS_RGB;
+    TRY(read_kind(job, c));
+    TRY(decode_may(job));
+    c->out_color_space = job->mode == IMAGE_GREY  ? JCS_GRAYSCALE
+                         : job->mode == IMAGE_RGB ? JCS_RGB
+                                                  : JCS_CMYK;
     c->dct_method = JDCT_ISLOW;
     c->do_fancy_upsampling = TRUE;
     read_exif(job, c);
@@ -126,21 +143,28 @@ done:
     return status;
 }
 
+/* Adobe's programs write 255 for no ink, and say who they are; Pillow takes it so of all files. */
+static bool is_inverted(const decode_job *job, const struct jpeg_decompress_struct *c)
+{
+    return job->mode == IMAGE_CMYK &&
+           (c->saw_Adobe_marker || job->how.policy == IMAGE_PUBLISHED);
+}
+
 static tare_status read_pixels(decode_job *job, reader *r)
 {
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     struct jpeg_decompress_struct *c = &r->c;
     size_t row = (size_t)c->image_width * (size_t)image_mode_channels(job->mode);
+    bool inverted = is_inverted(job, c);
     TRY_NEW(job->pixels = mem_resize(job->m, NULL, c->image_height, row));
     jpeg_start_decompress(c);
     while (c->output_scanline < c->output_height) {
         JSAMPROW at = (JSAMPROW)job->pixels + (size_t)c->output_scanline * row;
         jpeg_read_scanlines(c, &at, 1);
+        for (size_t i = 0; inverted && i < row; i++) at[i] = (JSAMPLE)(255 - at[i]);
     }
     jpeg_finish_decompress(c);
-    job->width = (int)c->image_width;
-    job->height = (int)c->image_height;
 done:
     return status;
 }

@@ -1,6 +1,7 @@
 /* decode_png.c - PNG by libspng. */
 #include <math.h>
 #include <spng.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,41 +12,48 @@
 #define SRGB_GAMMA 0.45455
 #define SRGB_GAMMA_SLACK 0.005
 
+/* What stands in chunks that the library does not look at. */
+typedef struct extras {
+    bool has_profile;
+    unsigned frames;           /* 0: not animated */
+    const unsigned char *cicp; /* of another colour space than sRGB, else NULL */
+} extras;
+
 static uint32_t big_endian(const unsigned char *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static tare_status refuse_chunk(decode_job *job, const unsigned char *chunk, size_t length)
+static tare_status read_chunk(decode_job *job, extras *e, const unsigned char *chunk,
+                              size_t length)
 {
     const unsigned char *data = chunk + 8;
     if (length > job->how.limits.chunk) /* the library would leave it out without a word */
         return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
                              "a PNG chunk of %zu bytes: above the limit of %zu", length,
                              job->how.limits.chunk);
-    if (memcmp(chunk + 4, "acTL", 4) == 0)
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "an animated PNG: save the frame that is meant");
+    if (memcmp(chunk + 4, "iCCP", 4) == 0) e->has_profile = true;
+    if (memcmp(chunk + 4, "acTL", 4) == 0) { /* says that it is animated: then it is (ours) */
+        e->frames = length >= 4 ? big_endian(data) : 0;
+        if (e->frames < 2) e->frames = 2;
+    }
     if (memcmp(chunk + 4, "cICP", 4) == 0 && length >= 2 && (data[0] != 1 || data[1] != 13))
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "a PNG in another colour space by its cICP chunk (%d, %d)", data[0],
-                             data[1]);
+        e->cicp = data;
     return TARE_OK;
 }
 
-/* What the library does not look at, and what decides whether the file is whole. */
-static tare_status walk_chunks(decode_job *job, int *has_profile)
+/* ... and what decides whether the file is whole. */
+static tare_status walk_chunks(decode_job *job, extras *e)
 {
     tare_status status = TARE_OK;
     size_t at = 8;
-    *has_profile = 0;
+    *e = (extras){0};
     while (at + 12 <= job->length) {
         const unsigned char *chunk = job->bytes + at;
         size_t length = big_endian(chunk);
         if (length > job->length - at - 12) break;
         if (memcmp(chunk + 4, "IEND", 4) == 0) return TARE_OK;
-        if (memcmp(chunk + 4, "iCCP", 4) == 0) *has_profile = 1;
-        if (memcmp(chunk + 4, "IDAT", 4) != 0) TRY(refuse_chunk(job, chunk, length));
+        if (memcmp(chunk + 4, "IDAT", 4) != 0) TRY(read_chunk(job, e, chunk, length));
         at += 12 + length;
     }
     status = decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: it has no end");
@@ -62,25 +70,147 @@ static tare_status failure(decode_job *job, int code)
     return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: %s", spng_strerror(code));
 }
 
-static tare_status check_kind(decode_job *job, spng_ctx *ctx, const struct spng_ihdr *header)
+static void read_doubt(decode_job *job, spng_ctx *ctx, const extras *e)
 {
-    tare_status status = TARE_OK;
     struct spng_iccp profile;
     uint8_t intent;
     double gamma;
-    TRY(decode_check_size(job, header->width, header->height));
-    if (header->bit_depth == 16)
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "16 bits per channel: convert it to 8");
     if (spng_get_gama(ctx, &gamma) == 0 && spng_get_srgb(ctx, &intent) != 0 &&
-        spng_get_iccp(ctx, &profile) != 0 && !(fabs(gamma - SRGB_GAMMA) <= SRGB_GAMMA_SLACK))
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "a PNG with its own gamma (gAMA %.5f) and no profile", gamma);
+        spng_get_iccp(ctx, &profile) != 0 && !(fabs(gamma - SRGB_GAMMA) <= SRGB_GAMMA_SLACK)) {
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG with its own gamma (gAMA %.5f) and no profile", gamma);
+        job->doubt = job->saying;
+    }
+    if (e->cicp != NULL) {
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG in another colour space by its cICP chunk (%d, %d)", e->cicp[0],
+                 e->cicp[1]);
+        job->doubt = job->saying;
+    }
+}
+
+/* How the library is to give the pixels. A colour key (a transparent colour of an image without
+ * alpha) is applied, except as Pillow shows it: not at all. */
+typedef struct png_plan {
+    int format, flags;
+    bool keyed_grey;  /* comes as RGBA and is kept as grey with alpha */
+    unsigned packed;  /* bits of a palette index, if less than 8      */
+} png_plan;
+
+static png_plan plan_pixels(decode_job *job, spng_ctx *ctx, const struct spng_ihdr *h)
+{
+    struct spng_trns trns;
+    png_plan plan = {.format = SPNG_FMT_PNG};
+    bool grey = h->color_type == SPNG_COLOR_TYPE_GRAYSCALE;
+    bool keyed = (grey || h->color_type == SPNG_COLOR_TYPE_TRUECOLOR) &&
+                 job->how.policy != IMAGE_PUBLISHED && spng_get_trns(ctx, &trns) == 0;
+    job->maximum = h->bit_depth == 16 ? 65535 : 255;
+    switch (h->color_type) {
+    case SPNG_COLOR_TYPE_GRAYSCALE:
+        job->mode = keyed ? IMAGE_GREY_ALPHA : h->bit_depth == 1 ? IMAGE_BILEVEL : IMAGE_GREY;
+        if (h->bit_depth < 8) plan.format = SPNG_FMT_G8;
+        break;
+    case SPNG_COLOR_TYPE_TRUECOLOR: job->mode = keyed ? IMAGE_RGBA : IMAGE_RGB; break;
+    case SPNG_COLOR_TYPE_INDEXED:
+        job->mode = IMAGE_PALETTE;
+        plan.packed = h->bit_depth < 8 ? h->bit_depth : 0;
+        break;
+    case SPNG_COLOR_TYPE_GRAYSCALE_ALPHA: job->mode = IMAGE_GREY_ALPHA; break;
+    default: job->mode = IMAGE_RGBA;
+    }
+    if (keyed) {
+        plan.format = h->bit_depth == 16 ? SPNG_FMT_RGBA16 : SPNG_FMT_RGBA8;
+        plan.flags = SPNG_DECODE_TRNS;
+        plan.keyed_grey = grey;
+    }
+    return plan;
+}
+
+/* Entries that the file lacks are grey, as Pillow has them; that one is used is a doubt. */
+static tare_status read_palette(decode_job *job, spng_ctx *ctx, size_t *entries)
+{
+    tare_status status = TARE_OK;
+    tare_error *err = job->err;
+    struct spng_plte colours;
+    struct spng_trns trns;
+    int code = spng_get_plte(ctx, &colours);
+    if (code != 0) return failure(job, code);
+    TRY_NEW(job->palette = mem_resize(job->m, NULL, 256, sizeof *job->palette));
+    for (size_t k = 0; k < 256; k++) {
+        unsigned char *entry = job->palette[k];
+        memset(entry, (int)k, 3);
+        entry[3] = 255;
+        if (k >= colours.n_entries) continue;
+        entry[0] = colours.entries[k].red;
+        entry[1] = colours.entries[k].green;
+        entry[2] = colours.entries[k].blue;
+    }
+    if (spng_get_trns(ctx, &trns) == 0)
+        for (size_t k = 0; k < trns.n_type3_entries && k < 256; k++)
+            job->palette[k][3] = trns.type3_alpha[k];
+    *entries = colours.n_entries;
 done:
     return status;
 }
 
-static tare_status read_extras(decode_job *job, spng_ctx *ctx, int has_profile)
+/* Rows of packed indices at the front of the buffer to one byte each, from the end on: an index is
+ * never written before what is still to be read. */
+static void unpack(unsigned char *p, size_t width, size_t height, unsigned bits)
+{
+    size_t row = (width * bits + 7) / 8;
+    unsigned mask = (1u << bits) - 1;
+    for (size_t y = height; y-- > 0;)
+        for (size_t x = width; x-- > 0;) {
+            unsigned shift = 8 - bits - (unsigned)(x * bits % 8);
+            p[y * width + x] = (unsigned char)(p[y * row + x * bits / 8] >> shift & mask);
+        }
+}
+
+static void check_indices(decode_job *job, size_t n, size_t entries)
+{
+    const unsigned char *p = job->pixels;
+    unsigned char most = 0;
+    for (size_t i = 0; i < n; i++) most = p[i] > most ? p[i] : most;
+    if (most >= entries && job->doubt == NULL)
+        job->doubt = "pixels of colours that the palette lacks";
+}
+
+/* RGBA of equal colours to grey and alpha, in place. */
+static void fold_grey(void *pixels, size_t n, unsigned maximum)
+{
+    unsigned char *p = pixels;
+    size_t sample = maximum > 255 ? 2 : 1;
+    for (size_t i = 0; i < n; i++) {
+        memmove(p + 2 * sample * i, p + 4 * sample * i, sample);
+        memmove(p + 2 * sample * i + sample, p + (4 * i + 3) * sample, sample);
+    }
+}
+
+static tare_status read_pixels(decode_job *job, spng_ctx *ctx, const png_plan *plan)
+{
+    tare_status status = TARE_OK;
+    tare_error *err = job->err;
+    size_t n = (size_t)job->width * (size_t)job->height, entries = 256, bytes;
+    if (job->mode == IMAGE_PALETTE) TRY(read_palette(job, ctx, &entries));
+    int code = spng_decoded_image_size(ctx, plan->format, &bytes);
+    if (code == 0) {
+        TRY_NEW(job->pixels = mem_resize(job->m, NULL, plan->packed > 0 ? n : bytes, 1));
+        code = spng_decode_image(ctx, job->pixels, bytes, plan->format, plan->flags);
+    }
+    if (code == 0) code = spng_decode_chunks(ctx);
+    if (code != 0) {
+        status = failure(job, code);
+        goto done;
+    }
+    if (plan->keyed_grey) fold_grey(job->pixels, n, job->maximum);
+    if (plan->packed > 0)
+        unpack(job->pixels, (size_t)job->width, (size_t)job->height, plan->packed);
+    if (job->mode == IMAGE_PALETTE) check_indices(job, n, entries);
+done:
+    return status;
+}
+
+static tare_status read_extras(decode_job *job, spng_ctx *ctx, const extras *e)
 {
     struct spng_iccp profile;
     struct spng_exif exif;
@@ -88,51 +218,7 @@ static tare_status read_extras(decode_job *job, spng_ctx *ctx, int has_profile)
         job->orientation = exif_orientation((const unsigned char *)exif.data, exif.length);
     if (spng_get_iccp(ctx, &profile) == 0)
         return decode_keep_icc(job, profile.profile, profile.profile_len);
-    return has_profile ? decode_keep_icc(job, "", 0) : TARE_OK; /* there, but unreadable */
-}
-
-/* RGBA in job->pixels to `channels`, in place, if no pixel is transparent. */
-static tare_status drop_alpha(decode_job *job, size_t n)
-{
-    unsigned char *p = job->pixels;
-    size_t transparent = 0;
-    for (size_t i = 0; i < n; i++) transparent += p[4 * i + 3] != 255;
-    if (transparent > 0)
-        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "%.2f %% of the pixels are transparent: put it on a background",
-                             100.0 * (double)transparent / (double)n);
-    size_t channels = (size_t)image_mode_channels(job->mode);
-    for (size_t i = 0; i < n; i++) memmove(p + channels * i, p + 4 * i, channels);
-    return TARE_OK;
-}
-
-static tare_status read_pixels(decode_job *job, spng_ctx *ctx, const struct spng_ihdr *header)
-{
-    tare_status status = TARE_OK;
-    tare_error *err = job->err;
-    struct spng_trns trns;
-    int type = header->color_type, code;
-    int grey = type == SPNG_COLOR_TYPE_GRAYSCALE || type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA;
-    int alpha = type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ||
-                type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA || spng_get_trns(ctx, &trns) == 0;
-    size_t n = (size_t)header->width * header->height;
-    size_t stored = alpha ? 4 : grey ? 1 : 3;
-    int format = alpha ? SPNG_FMT_RGBA8 : grey ? SPNG_FMT_G8 : SPNG_FMT_RGB8;
-    TRY_NEW(job->pixels = mem_resize(job->m, NULL, n, stored));
-    job->mode = grey ? IMAGE_GREY : IMAGE_RGB;
-    job->maximum = 255;
-    job->frames = 1;
-    code = spng_decode_image(ctx, job->pixels, n * stored, format, alpha ? SPNG_DECODE_TRNS : 0);
-    if (code == 0) code = spng_decode_chunks(ctx);
-    if (code != 0) {
-        status = failure(job, code);
-        goto done;
-    }
-    if (alpha) TRY(drop_alpha(job, n));
-    job->width = (int)header->width;
-    job->height = (int)header->height;
-done:
-    return status;
+    return e->has_profile ? decode_keep_icc(job, "", 0) : TARE_OK; /* there, but unreadable */
 }
 
 tare_status decode_png(decode_job *job)
@@ -140,9 +226,10 @@ tare_status decode_png(decode_job *job)
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     struct spng_ihdr header;
-    int code, has_profile;
+    extras e;
+    int code;
     spng_ctx *ctx = NULL;
-    TRY(walk_chunks(job, &has_profile));
+    TRY(walk_chunks(job, &e));
     TRY_NEW(ctx = spng_ctx_new(0));
     spng_set_image_limits(ctx, 0x7fffffff, 0x7fffffff); /* ours say more, later */
     spng_set_chunk_limits(ctx, job->how.limits.chunk, 4 * job->how.limits.chunk);
@@ -153,9 +240,15 @@ tare_status decode_png(decode_job *job)
         status = failure(job, code);
         goto done;
     }
-    TRY(check_kind(job, ctx, &header));
-    TRY(read_pixels(job, ctx, &header));
-    TRY(read_extras(job, ctx, has_profile)); /* eXIf may stand after the pixels */
+    TRY(decode_check_size(job, header.width, header.height));
+    job->width = (int)header.width;
+    job->height = (int)header.height;
+    job->frames = e.frames > 0 ? e.frames : 1;
+    png_plan plan = plan_pixels(job, ctx, &header);
+    read_doubt(job, ctx, &e);
+    TRY(decode_may(job));
+    TRY(read_pixels(job, ctx, &plan));
+    TRY(read_extras(job, ctx, &e)); /* eXIf may stand after the pixels */
 done:
     spng_ctx_free(ctx);
     return status;

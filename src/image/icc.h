@@ -9,11 +9,18 @@ typedef struct icc_profile {
     size_t length;
 } icc_profile;
 
-/* rgb[n][3] from pixels[n][channels], channels 1 or 3; for 3 they may be the same buffer. Relative
- * colorimetric with black point compensation, 8 bit. A profile under which no probe colour moves by
- * more than one step counts as sRGB and changes nothing (ours). Pixels with one that cannot be used
- * are taken as sRGB. Grey that needs no conversion is repeated. */
-image_icc icc_to_srgb(unsigned char *rgb, const unsigned char *pixels, int channels, size_t n,
+/* What the samples are, and whether `to` may be `from`:
+ *   GREY  from[n], to[n][3]                        never
+ *   RGB   from[n][3], to[n][3]                     yes
+ *   RGBA  from[n][4], to[n][4], alpha stays        always
+ *   CMYK  from[n][4] (255: full ink), to[n][3]     yes */
+typedef enum icc_samples { ICC_GREY, ICC_RGB, ICC_RGBA, ICC_CMYK } icc_samples;
+
+/* Relative colorimetric with black point compensation, 8 bit. An RGB or grey profile under which no
+ * probe colour moves by more than one step counts as sRGB and changes nothing (ours). Pixels
+ * without a profile, or with one that cannot be used, are taken as sRGB: grey is repeated, RGB
+ * copied. CMYK that is not CONVERTED is left alone: the formula is the caller's. */
+image_icc icc_to_srgb(unsigned char *to, const unsigned char *from, icc_samples samples, size_t n,
                       icc_profile profile);
 
 #endif

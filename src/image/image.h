@@ -36,11 +36,13 @@ typedef enum image_icc {
     IMAGE_ICC_NONE,       /* no profile: taken as sRGB                             */
     IMAGE_ICC_SRGB,       /* a profile that converts every probe within one step    */
     IMAGE_ICC_CONVERTED,  /* to sRGB: relative colorimetric, black point compensation */
-    IMAGE_ICC_UNREADABLE  /* damaged, or for another colour model: taken as sRGB    */
+    IMAGE_ICC_UNREADABLE, /* damaged, or for another colour model: taken as sRGB    */
+    IMAGE_ICC_IGNORED     /* there is one, and the policy is published              */
 } image_icc;
-const char *image_icc_name(image_icc icc); /* "none", "srgb", "converted", "unreadable" */
+const char *image_icc_name(image_icc icc); /* "none", "srgb", ... */
 
-/* How samples are kept. Strict and canonical decoding give IMAGE_RGB only. */
+/* How samples are kept. Strict and canonical decoding give IMAGE_RGB only. In CMYK 255 is full
+ * ink. */
 typedef enum image_mode {
     IMAGE_RGB, IMAGE_GREY, IMAGE_GREY_ALPHA, IMAGE_RGBA, IMAGE_CMYK, IMAGE_PALETTE,
     IMAGE_BILEVEL /* one byte a pixel, 0 or 255 */
@@ -91,8 +93,8 @@ typedef struct image_decoding {
 /* "white", "black", "#rrggbb", "drop", "refuse" into `how`; false: none of these. */
 bool image_alpha_parse(image_decoding *how, const char *word);
 
-/* Decode `length` bytes; `name` stands in errors. how NULL: the defaults, strict. A file that cannot
- * be used gives DATA (or LIMIT) with out->reason and out->note set and no pixels; `out` is
+/* Decode `length` bytes; `name` stands in errors. how NULL: the defaults, strict. A file that
+ * cannot be used gives DATA (or LIMIT) with out->reason and out->note set and no pixels; `out` is
  * overwritten, not freed. Errors: DATA, LIMIT, MEMORY (reason none). */
 tare_status image_decode(image *out, const mem *m, const void *bytes, size_t length,
                          const char *name, const image_decoding *how, tare_error *err);

@@ -1,0 +1,266 @@
+/* decode_settle.c - what a policy makes of what a file holds: the table of scorers 5, and the only
+ * place that knows it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "image/decode.h"
+#include "image/icc.h"
+#include "image/orient.h"
+#include "image/samples.h"
+
+/* What was done, for the remarks. */
+typedef struct doings {
+    double transparent; /* share of the pixels with alpha below 255 */
+    bool formula;       /* CMYK without a profile that can be used  */
+} doings;
+
+static unsigned bits_of(unsigned maximum)
+{
+    unsigned bits = 0;
+    while (maximum >> bits) bits++;
+    return bits;
+}
+
+static const char *share_text(char out[16], double share)
+{
+    if (share < 0.0001) snprintf(out, 16, "under 0.01");
+    else snprintf(out, 16, "%.2f", 100.0 * share);
+    return out;
+}
+
+static const char *what_frames_are(image_format format)
+{
+    return format == IMAGE_TIFF ? "page" : format == IMAGE_HEIF ? "picture" : "frame";
+}
+
+static tare_status refuse(decode_job *job, const char *why)
+{
+    return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS, "%s", why);
+}
+
+static tare_status refuse_frames(decode_job *job)
+{
+    image_format format = job->out->format;
+    if (format == IMAGE_PNG || format == IMAGE_WEBP)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "an animated %s: save the frame that is meant",
+                             format == IMAGE_PNG ? "PNG" : "WebP");
+    return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                         "%u %ss in one file: save the one that is meant", job->frames,
+                         what_frames_are(format));
+}
+
+tare_status decode_may(decode_job *job)
+{
+    tare_status status = TARE_OK;
+    TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
+    if (job->how.policy != IMAGE_STRICT) goto done;
+    if (job->frames > 1) TRY(refuse_frames(job));
+    if (job->mode == IMAGE_CMYK) TRY(refuse(job, "a CMYK image: convert it to RGB"));
+    if (job->maximum > 255)
+        TRY(decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                          "%u bits per channel: convert it to 8", bits_of(job->maximum)));
+    if (job->doubt != NULL) TRY(refuse(job, job->doubt));
+done:
+    return status;
+}
+
+static bool is_indexed(image_mode mode)
+{
+    return mode == IMAGE_PALETTE || mode == IMAGE_BILEVEL;
+}
+
+/* The buffer of the decoder becomes the image's, cut to its n bytes. */
+static void take_pixels(decode_job *job, size_t n)
+{
+    void *cut = mem_resize(job->m, job->pixels, n, 1);
+    job->out->rgb = cut != NULL ? cut : job->pixels;
+    job->pixels = NULL;
+}
+
+static icc_profile profile_of(const decode_job *job)
+{
+    return (icc_profile){job->icc, job->icc_length};
+}
+
+/* Grey, grey with alpha, palette, bilevel: the profile is asked for 256 colours only. */
+static tare_status from_table(decode_job *job, samples_ground ground, size_t n, size_t *transparent)
+{
+    tare_status status = TARE_OK;
+    tare_error *err = job->err;
+    unsigned char grey[256], rgb[256][3], table[256][4];
+    samples_indexed from = {job->pixels, job->mode == IMAGE_GREY_ALPHA, table};
+    if (job->mode == IMAGE_PALETTE) {
+        memcpy(table, job->palette, sizeof table);
+        job->out->icc = icc_to_srgb(*table, *table, ICC_RGBA, 256, profile_of(job));
+    } else {
+        samples_grey_table(table);
+        for (int k = 0; k < 256; k++) grey[k] = (unsigned char)k;
+        job->out->icc = icc_to_srgb(*rgb, grey, ICC_GREY, 256, profile_of(job));
+        for (int k = 0; k < 256; k++) memcpy(table[k], rgb[k], 3);
+    }
+    TRY_NEW(job->out->rgb = mem_resize(job->m, NULL, n, 3));
+    *transparent = samples_look_up(job->out->rgb, from, n, ground);
+done:
+    return status;
+}
+
+static tare_status to_rgb(decode_job *job, size_t n, doings *did)
+{
+    tare_status status = TARE_OK;
+    const image_decoding *how = &job->how;
+    samples_ground ground = {how->alpha == IMAGE_ALPHA_DROP,
+                             {how->background[0], how->background[1], how->background[2]}};
+    size_t transparent = 0;
+    image_icc *icc = &job->out->icc;
+    if (!is_indexed(job->mode))
+        samples_to_bytes(job->pixels, n * (size_t)image_mode_channels(job->mode), job->maximum);
+    switch (job->mode) {
+    case IMAGE_RGB:
+        *icc = icc_to_srgb(job->pixels, job->pixels, ICC_RGB, n, profile_of(job));
+        take_pixels(job, n * 3);
+        break;
+    case IMAGE_RGBA:
+        *icc = icc_to_srgb(job->pixels, job->pixels, ICC_RGBA, n, profile_of(job));
+        transparent = samples_flatten(job->pixels, n, ground);
+        take_pixels(job, n * 3);
+        break;
+    case IMAGE_CMYK:
+        *icc = icc_to_srgb(job->pixels, job->pixels, ICC_CMYK, n, profile_of(job));
+        did->formula = *icc != IMAGE_ICC_CONVERTED;
+        if (did->formula) samples_cmyk_formula(job->pixels, n);
+        take_pixels(job, n * 3);
+        break;
+    default:
+        TRY(from_table(job, ground, n, &transparent));
+    }
+    did->transparent = (double)transparent / (double)n;
+    job->out->channels = 3;
+done:
+    return status;
+}
+
+static tare_status check_alpha(decode_job *job, double transparent)
+{
+    char share[16];
+    if (transparent <= 0.0 ||
+        (job->how.policy == IMAGE_CANONICAL && job->how.alpha != IMAGE_ALPHA_REFUSE))
+        return TARE_OK;
+    return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                         "%s %% of the pixels are transparent: put it on a background",
+                         share_text(share, transparent));
+}
+
+static void remark_alpha(const decode_job *job, double transparent)
+{
+    char text[64], share[16];
+    const unsigned char *c = job->how.background;
+    if (transparent <= 0.0) return;
+    share_text(share, transparent);
+    if (job->how.alpha == IMAGE_ALPHA_DROP)
+        snprintf(text, sizeof text, "%s %% transparent: alpha dropped", share);
+    else if (c[0] == 255 && c[1] == 255 && c[2] == 255)
+        snprintf(text, sizeof text, "%s %% transparent: put over white", share);
+    else
+        snprintf(text, sizeof text, "%s %% transparent: put over #%02x%02x%02x", share, c[0], c[1],
+                 c[2]);
+    decode_remark(job->out, text);
+}
+
+static void remark_colours(const decode_job *job, const doings *did)
+{
+    image *out = job->out;
+    if (did->formula)
+        decode_remark(out, out->icc == IMAGE_ICC_NONE ? "CMYK without a profile: by the formula"
+                                                      : "CMYK with an unusable profile: by the "
+                                                        "formula");
+    else if (job->mode == IMAGE_CMYK) decode_remark(out, "CMYK by its profile");
+    else if (out->icc == IMAGE_ICC_CONVERTED) decode_remark(out, "colours converted to sRGB");
+    else if (out->icc == IMAGE_ICC_UNREADABLE)
+        decode_remark(out, "colour profile unreadable: taken as sRGB");
+}
+
+static void remark_bits(const decode_job *job)
+{
+    char text[64];
+    bool published = job->how.policy == IMAGE_PUBLISHED;
+    if (is_indexed(job->mode) || job->maximum <= 255) return;
+    snprintf(text, sizeof text, "%u bits to 8%s", bits_of(job->maximum),
+             !published ? "" : job->mode == IMAGE_GREY ? ": above 255 is white" : ": high byte");
+    decode_remark(job->out, text);
+}
+
+static void remark_frames(const decode_job *job)
+{
+    char text[64];
+    if (job->frames <= 1) return;
+    snprintf(text, sizeof text, "first of %u %ss", job->frames,
+             what_frames_are(job->out->format));
+    decode_remark(job->out, text);
+}
+
+/* What changes most stands first, since there is an end to the room. */
+static void remark_all(const decode_job *job, const doings *did)
+{
+    static const char *const expanded[] = {
+        [IMAGE_GREY] = "grey repeated", [IMAGE_GREY_ALPHA] = "grey repeated",
+        [IMAGE_PALETTE] = "palette expanded", [IMAGE_BILEVEL] = "bilevel expanded",
+        [IMAGE_CMYK] = NULL};
+    remark_alpha(job, did->transparent);
+    if (job->doubt != NULL) decode_remark(job->out, job->doubt);
+    remark_colours(job, did);
+    remark_bits(job);
+    remark_frames(job);
+    if (expanded[job->mode] != NULL) decode_remark(job->out, expanded[job->mode]);
+    if (job->out->orientation > 1) decode_remark(job->out, "turned upright by EXIF");
+}
+
+/* Strict and canonical: sRGB, upright. */
+static tare_status settle_colours(decode_job *job, size_t n)
+{
+    tare_status status = TARE_OK;
+    doings did = {0, false};
+    TRY(to_rgb(job, n, &did));
+    TRY(check_alpha(job, did.transparent));
+    if (job->orientation > 1) TRY(image_orient(job->out, job->m, job->orientation, job->err));
+    remark_all(job, &did);
+done:
+    return status;
+}
+
+/* Published: the file's own mode, in bytes. What is not looked at is said all the same. */
+static void settle_as_stored(decode_job *job, size_t n)
+{
+    image *out = job->out;
+    size_t samples = n * (size_t)image_mode_channels(job->mode);
+    if (is_indexed(job->mode)) ;
+    else if (job->maximum <= 255) samples_to_bytes(job->pixels, samples, job->maximum);
+    else if (job->mode == IMAGE_GREY) samples_clip(job->pixels, samples);
+    else samples_high_byte(job->pixels, samples, job->maximum);
+    take_pixels(job, samples);
+    out->mode = job->mode;
+    out->channels = image_mode_channels(job->mode);
+    out->palette = job->palette;
+    job->palette = NULL;
+    remark_bits(job);
+    remark_frames(job);
+    if (job->icc != NULL) {
+        out->icc = IMAGE_ICC_IGNORED;
+        decode_remark(out, "colour profile ignored");
+    }
+    if (job->orientation > 1) decode_remark(out, "EXIF orientation ignored");
+}
+
+tare_status decode_settle(decode_job *job)
+{
+    tare_status status = TARE_OK;
+    TRY(decode_may(job));
+    size_t n = (size_t)job->width * (size_t)job->height;
+    job->out->width = job->width;
+    job->out->height = job->height;
+    if (job->how.policy == IMAGE_PUBLISHED) settle_as_stored(job, n);
+    else TRY(settle_colours(job, n));
+done:
+    return status;
+}
