@@ -10,8 +10,8 @@ typedef enum resize_kernel {
 /* "nearest", "box", ...; NULL past the end. */
 const char *resize_kernel_name(resize_kernel kernel);
 
-/* Which pass runs first: across the rows always (Pillow up to 12), or as Pillow 13 decides: down the
- * columns when the height loses pixels, and more than twice as many as the width loses. */
+/* Which pass runs first: across the rows always (Pillow up to 12), or as Pillow 13 decides: down
+ * the columns when the height loses pixels, and more than twice as many as the width loses. */
 typedef enum resize_order { RESIZE_ACROSS_FIRST, RESIZE_PILLOW13 } resize_order;
 const char *resize_order_name(resize_order order); /* "h-first", "pillow13"; NULL past the end */
 
@@ -22,7 +22,8 @@ typedef struct resize_how {
 
 /* Equal size: a copy. What was seen while decoding goes along. Any mode, as Pillow does it: RGBA
  * and LA are premultiplied before and divided after; palette and bilevel always take the nearest.
- * `out` is overwritten, not freed, and must be another image; on failure it has no pixels. Errors: USAGE (side), MEMORY, LIMIT. */
+ * `out` is overwritten, not freed, and must be another image; on failure it has no pixels. Errors:
+ * USAGE (side, kernel), MEMORY, LIMIT. */
 tare_status image_resize(image *out, const mem *m, const image *in, int width, int height,
                          resize_how how, tare_error *err);
 

@@ -35,13 +35,20 @@ static double cubic(double x)
     return x < 2.0 ? (((x - 5) * x + 8) * x - 4) * a : 0.0;
 }
 
+/* Pillow's constants are of single precision, and do not add up to 1 at 0. */
+static double hamming(double x)
+{
+    if (x == 0.0) return 1.0;
+    return x < 1.0 ? sinc(x) * (0.54f + 0.46f * cos(x * M_PI)) : 0.0;
+}
+
 double resize_weight(resize_kernel kernel, double x)
 {
     double far = fabs(x);
     switch (kernel) {
     case RESIZE_BOX: return x > -0.5 && x <= 0.5 ? 1.0 : 0.0;
     case RESIZE_BILINEAR: return far < 1.0 ? 1.0 - far : 0.0;
-    case RESIZE_HAMMING: return far < 1.0 ? sinc(far) * (0.54f + 0.46f * cos(far * M_PI)) : 0.0;
+    case RESIZE_HAMMING: return hamming(far);
     case RESIZE_BICUBIC: return cubic(far);
     case RESIZE_LANCZOS: return x >= -3.0 && x < 3.0 ? sinc(x) * sinc(x / 3) : 0.0;
     default: return 0.0;
