@@ -28,6 +28,7 @@ static const tare_option_info options[] = {
     PHOTO_OPTIONS_SCORING,
     PHOTO_OPTIONS_INTERVENTION,
     PHOTO_OPTION_PREPARE_SIZE,
+    PHOTO_OPTIONS_DECODING_AUDIT,
     {"strips", "N", TARE_OPTION_INTEGER, "5", NULL, 0, 50, 0,
      "photographs shown with all their variants in the report", "Input and output"},
     {"show", "BASE", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,

@@ -8,6 +8,7 @@
 static const tare_option_info options[] = {
     PHOTO_OPTION_OUTPUT,       PHOTO_OPTION_MANIFEST, PHOTO_OPTION_GROUP, PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_PREPARE_SIZE, PHOTO_OPTION_SEED,     PHOTO_OPTIONS_INTERVENTION,
+    PHOTO_OPTIONS_DECODING_AUDIT,
 };
 
 static tare_status run(tare_job *job, tare_error *err)

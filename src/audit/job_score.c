@@ -3,6 +3,7 @@
 #include "audit/photos/photo_missing.h"
 #include "audit/photos/photo_options.h"
 #include "audit/photos/photo_session.h"
+#include "audit/saturation.h"
 #include "base/error.h"
 
 static const tare_option_info options[] = {
@@ -13,8 +14,24 @@ static const tare_option_info options[] = {
     PHOTO_OPTION_MANIFEST, PHOTO_OPTION_GROUP,
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_PREPARE_SIZE,
+    PHOTO_OPTIONS_DECODING_SCORE,
     PHOTO_OPTION_SEED,
 };
+
+static tare_status caution_saturated(const photo_session *s, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < s->run.scorer_count; k++) {
+        saturation x = {0};
+        for (size_t b = 0; b < s->plan.base_count; b++) {
+            size_t at = photo_score_at(&s->run, k, b, 0);
+            if (s->scores.status[at] == TARE_R_NONE) saturation_image(&x, s->scores.value[at]);
+        }
+        TRY(saturation_caution(&x, s->run.instrument[k].name, r, err));
+    }
+done:
+    return status;
+}
 
 static tare_status run(tare_job *job, tare_error *err)
 {
@@ -27,6 +44,7 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(result_answer(r, err, "Scores: %zu, of %zu photographs, by %zu instruments: "
                       "tables/scores.tsv.", s.scores.scored, s.plan.base_count,
                       s.run.scorer_count));
+    TRY(caution_saturated(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
     TRY(photo_missing(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
@@ -38,9 +56,12 @@ done:
 
 const job_class job_score = {
     {"score", "score photographs, or the variants of tare perturb", "PHOTOS/ | variants.tsv",
-     "Scores every JPEG and PNG below a folder as it is, or every file that a table names in "
+     "Scores every photograph below a folder as it is, or every file that a table names in "
      "its column file (as tare perturb writes it: base, arm, dose and what was measured are "
      "carried along, so that the result can go straight into tare audit).\n\n"
+     "Files with alpha, CMYK, 16 bits or several pictures are converted in one documented way and "
+     "remarked upon (--decoding canonical); strict refuses them, and published gives each scorer "
+     "what its own loader sees, for comparing with published numbers.\n\n"
      "What cannot be scored has a status instead of a score, never a zero. The run folder can "
      "be resumed.",
      "tare score photos/ --scorer brisque: -o scores/\n"

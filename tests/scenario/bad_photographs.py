@@ -1,5 +1,6 @@
 """Folders and photographs as users have them: each a clear error or a named, counted exclusion."""
 
+import csv
 import os
 
 import numpy
@@ -105,11 +106,79 @@ def test_unsupported_pixels_are_refused_with_a_reason():
     rgba = numpy.dstack([draw(50), numpy.full(draw(50).shape[:2], 120, numpy.uint8)])
     save("alpha.png", rgba)
     Image.fromarray(draw(51)).convert("CMYK").save("photos/cmyk.jpg")
-    Image.fromarray(draw(52)).save("photos/web.webp")
+    Image.fromarray(draw(52)).save("photos/moving.gif")
     audit()
     assert excluded() == {("unsupported_pixels", 3)}, excluded()
     examples = [row["example"] for row in readings("out")["missing"]]
     assert any("alpha" in word for word in examples), examples
+    left_out = [
+        line.split("\t")
+        for line in open("out/tables/bases.tsv", encoding="utf-8").read().splitlines()
+        if "\tunsupported_pixels\t" in line
+    ]
+    assert len(left_out) == 3 and all(row[6] for row in left_out), left_out  # why, in words
+
+
+def test_canonical_decoding_takes_them_and_says_so():
+    photographs("photos", 7)
+    rgba = numpy.dstack([draw(50), numpy.full(draw(50).shape[:2], 120, numpy.uint8)])
+    save("alpha.png", rgba)
+    Image.fromarray(draw(51)).convert("CMYK").save("photos/cmyk.jpg")
+    run("audit", "photos", *SCORER, "--decoding", "canonical", "-o", "out")
+    assert excluded() == set(), excluded()
+    notes = {
+        row["base"]: row["notes"]
+        for row in csv.DictReader(open("out/tables/bases.tsv", encoding="utf-8"), delimiter="\t")
+    }
+    assert "100.00 % transparent: put over white" in notes["alpha.png"], notes
+    assert "by the formula" in notes["cmyk.jpg"], notes
+    facts = {row["key"]: row["value"] for row in readings("out")["facts"]}
+    assert facts["transparent: put over white"] == "1 photograph, the first alpha.png", facts
+    assert facts["decoding"] == "canonical" and "alpha: white" in facts["preparation"], facts
+    cautions = readings("out")["cautions"]
+    assert any("transparent: put over white: 1" in word for word in cautions), cautions
+    done = run("audit", "photos", *SCORER, "-o", "out", status=3)
+    assert "--decoding" in done.stderr and '"canonical"' in done.stderr, done.stderr
+    run("audit", "out")  # the folder remembers
+
+
+def test_scoring_takes_what_it_can():
+    photographs("photos", 2)
+    rgba = numpy.dstack([draw(50), numpy.full(draw(50).shape[:2], 0, numpy.uint8)])
+    save("alpha.png", rgba)
+    grey = Image.fromarray(draw(51)).convert("L")
+    grey.save("photos/grey.png")
+    first = ["score", "photos", "--scorer", "planted:luminance=1"]
+
+    def scores(folder, *more):
+        run(*first, *more, "-o", folder)
+        rows = csv.DictReader(open(f"{folder}/tables/scores.tsv", encoding="utf-8"), delimiter="\t")
+        return {row["base"]: row["score"] or row["status"] for row in rows}
+
+    white, black = scores("white"), scores("black", "--transparent", "black")
+    assert float(white["alpha.png"]) == 1 and float(black["alpha.png"]) == 0, (white, black)
+    assert scores("strict", "--decoding", "strict")["alpha.png"] == "unsupported_pixels"
+    refuse = scores("refuse", "--transparent", "refuse")
+    assert refuse["alpha.png"] == "unsupported_pixels" and refuse["grey.png"] == white["grey.png"]
+    published = scores("published", "--decoding", "published")  # Pillow's convert("RGB")
+    for name in ("alpha.png", "grey.png"):
+        pixels = numpy.asarray(Image.open(f"photos/{name}").convert("RGB")).astype(int)
+        luma = (pixels @ [9798, 19235, 3735] + 16384) >> 15  # docs/planted.md
+        assert abs(float(published[name]) - luma.mean() / 255) < 1e-12, (name, published)
+
+
+def test_decoding_options_that_contradict():
+    photographs("photos", 1)
+    for words in (
+        ["score", "--transparent", "purple"],
+        ["score", "--transparent", "black", "--decoding", "strict"],
+        ["score", "--prepare-size", "64", "--decoding", "published"],
+        ["audit", "--decoding", "published"],
+        ["audit", "--transparent", "white"],
+    ):
+        command, *options = words
+        done = run(command, "photos", *SCORER[:2], *options, "-o", "out", status=2)
+        assert "--" in done.stderr or "decoding" in done.stderr, done.stderr
 
 
 def test_one_photograph_gives_no_answer():

@@ -88,7 +88,7 @@ static void test_folder_in_order_of_bytes(void **state)
     assert_int_equal(plan.ignored, 1);
     assert_string_equal(plan.first_ignored, "notes.png");
     assert_false(plan.has_groups || plan.from_table);
-    assert_int_equal(plan.max_pixels, 100000000);
+    assert_int_equal(plan.decoding.limits.pixels, 100000000);
 }
 
 static void test_no_photographs(void **state)
@@ -248,7 +248,7 @@ static void compare_plans(const photo_plan *x, const photo_plan *y)
     assert_int_equal(x->denied, y->denied);
     assert_int_equal(x->has_groups, y->has_groups);
     assert_int_equal(x->from_table, y->from_table);
-    assert_int_equal(x->max_pixels, y->max_pixels);
+    assert_int_equal(x->decoding.limits.pixels, y->decoding.limits.pixels);
     assert_int_equal(x->prepare_size, y->prepare_size);
     for (size_t i = 0; i < x->base_count; i++) {
         const plan_base *p = &x->bases[i], *q = &y->bases[i];

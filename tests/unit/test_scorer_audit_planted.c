@@ -163,7 +163,7 @@ static void half_precision_is_below_resolution(void **state)
     for (size_t k = 0; k < 3; k++)
         assert_string_equal(get(&b, "half", also[k][0], also[k][1])->reason, "below_resolution");
     assert_true(get(&b, "half", "tie_rate", NULL)->estimate > 0.9);
-    assert_non_null(strstr(get(&b, "half", "noise.quantum", NULL)->marks, "half-precision"));
+    assert_non_null(strstr(get(&b, "half", "noise.quantum", NULL)->marks, "half precision output"));
     bench_close(&b);
 }
 

@@ -67,6 +67,7 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
         TRY(photo_load_unchanged(&lot->photos[j], run, &run->plan->bases[base], err));
         lot->items[j] = photo_item(run, base, run->plan->neutral_slot, &lot->photos[j],
                                    lot->key[j], PHOTO_KEY_MAX);
+        lot->items[j].fresh = true;
     }
     if (run->instrument[w->scorer].parallel)
         TRY(scorer_score(run->scorers[w->scorer], lot->results, lot->items, count, err));

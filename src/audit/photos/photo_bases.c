@@ -5,6 +5,7 @@
 
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
+#include "base/hash.h"
 
 static tare_status add_base(photo_session *s, audit_result *r, result_table *t, const plan_base *b,
                             tare_error *err)
@@ -49,6 +50,40 @@ done:
     return status;
 }
 
+/* Two files of the same pixels are one photograph that counts twice, unless a cluster holds both.
+ */
+static tare_status caution_equal(photo_session *s, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const mem *m = &s->job->context->mem;
+    size_t equal = 0, *holder = mem_new(m, s->plan.base_count, sizeof *holder);
+    const plan_base *first = NULL, *like = NULL;
+    map *seen = map_new(m);
+    if (!seen || !holder) FAIL_MEMORY(err);
+    for (size_t i = 0; i < s->plan.base_count && !s->plan.from_table; i++) {
+        const plan_base *b = &s->plan.bases[i];
+        bool is_new;
+        if (b->reason) continue;
+        size_t k = map_add(seen, b->pixels_hash, strlen(b->pixels_hash), &is_new);
+        if (k == SIZE_MAX) FAIL_MEMORY(err);
+        if (is_new) holder[k] = i;
+        const plan_base *other = &s->plan.bases[holder[k]];
+        if (is_new || !strcmp(photo_cluster(other), photo_cluster(b))) continue;
+        if (equal++ == 0) {
+            first = b;
+            like = other;
+        }
+    }
+    if (equal)
+        TRY(result_caution(r, err, "Photographs with the very pixels of another: %zu, the first "
+                           "%s, which equals %s. They count as independent; a manifest can put them in "
+                           "one cluster.", equal, first->shown, like->shown));
+done:
+    map_free(seen);
+    mem_free(m, holder);
+    return status;
+}
+
 tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err)
 {
     static const char *const columns[] = {
@@ -61,6 +96,7 @@ tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err
     for (size_t i = 0; i < s->plan.base_count; i++)
         TRY(add_base(s, r, t, &s->plan.bases[i], err));
     TRY(caution_bases(s, r, err));
+    TRY(caution_equal(s, r, err));
 done:
     return status;
 }

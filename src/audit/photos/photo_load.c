@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/photos/photo_decoding.h"
 #include "audit/photos/photo_run.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -21,19 +22,17 @@ static tare_status prepare(image *picture, const photo_run *run, tare_error *err
 
 /* Read, decode and resize one file. A bad file is a reason, not an error. */
 static tare_status load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
-                             const char *path, tare_error *err)
+                             const char *path, const image_decoding *how, tare_error *err)
 {
     const mem *m = &run->context->mem;
-    image_decoding how = IMAGE_DECODING_DEFAULT;
-    if (run->plan->max_pixels) how.limits.pixels = run->plan->max_pixels;
     char *bytes = NULL;
     size_t length = 0;
     tare_error local = {0};
     memset(out, 0, sizeof *out);
     *reason = TARE_R_NONE;
-    tare_status status = os_read_file(&bytes, &length, m, path, how.limits.file, &local);
+    tare_status status = os_read_file(&bytes, &length, m, path, how->limits.file, &local);
     if (status == TARE_OK)
-        status = image_decode(out, m, bytes, length, path, &how, &local);
+        status = image_decode(out, m, bytes, length, path, how, &local);
     if (status == TARE_OK) status = prepare(out, run, &local);
     mem_free(m, bytes);
     if (status == TARE_OK) return TARE_OK;
@@ -54,7 +53,7 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err)
 {
-    return load_file(out, reason, why, run, base->file, err);
+    return load_file(out, reason, why, run, base->file, &run->plan->decoding, err);
 }
 
 tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_base *base,
@@ -81,7 +80,8 @@ tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *b
     char why[IMAGE_NOTE_MAX] = "";
     memset(out, 0, sizeof *out);
     if (!base->mask) return TARE_OK;
-    tare_status status = load_file(out, &reason, why, run, base->mask, err);
+    const image_decoding how = photo_decoding_mask(&run->plan->decoding);
+    tare_status status = load_file(out, &reason, why, run, base->mask, &how, err);
     if (status == TARE_OK && !out->rgb)
         status = error_set(err, TARE_E_DATA, "mask.unreadable", base->mask,
                            "the mask of %s cannot be used: %s", base->id, why);
@@ -96,6 +96,14 @@ tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *b
 void photo_hash(char hash[65], const image *i)
 {
     unsigned char digest[SHA256_BYTES];
-    sha256_of(i->rgb, image_pixels(i) * 3, digest);
+    char head[64];
+    sha256 h;
+    int length = snprintf(head, sizeof head, "%s %dx%d\n", image_mode_name(i->mode), i->width,
+                          i->height);
+    sha256_init(&h);
+    sha256_add(&h, head, (size_t)length);
+    if (i->palette) sha256_add(&h, i->palette, 256 * sizeof *i->palette);
+    sha256_add(&h, i->rgb, image_pixels(i) * (size_t)i->channels);
+    sha256_done(&h, digest);
     sha256_hex(digest, hash);
 }

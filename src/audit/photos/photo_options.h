@@ -19,6 +19,22 @@
     {"prepare-size", "S", TARE_OPTION_INTEGER, "0", NULL, 0, 65535, 0,                             \
      "resize to short side S and crop the centre square before all else (0: leave as it is)",      \
      "Photographs"}
+/* Audits compare small differences: what silently changes colours is refused unless it is asked
+ * for. */
+#define PHOTO_OPTIONS_DECODING_AUDIT                                                               \
+    {"decoding", "NAME", TARE_OPTION_CHOICE, "strict", "strict|canonical", 0, 0, 0,                \
+     "files whose colours need a decision (alpha, CMYK, 16 bits, several pictures) are refused, "  \
+     "or converted in one documented way, with a remark", "Photographs"},                          \
+    PHOTO_OPTION_TRANSPARENT
+#define PHOTO_OPTIONS_DECODING_SCORE                                                               \
+    {"decoding", "NAME", TARE_OPTION_CHOICE, "canonical", "strict|canonical|published", 0, 0, 0,   \
+     "files whose colours need a decision are refused, converted in one documented way, or given " \
+     "to the scorer as its own loader sees them", "Photographs"},                                  \
+    PHOTO_OPTION_TRANSPARENT
+#define PHOTO_OPTION_TRANSPARENT                                                                   \
+    {"transparent", "COLOUR", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                               \
+     "what is behind transparent pixels under canonical decoding: white (if not said), black, "    \
+     "#rrggbb, drop, refuse", "Photographs"}
 #define PHOTO_OPTION_SEED                                                                          \
     {"seed", "N", TARE_OPTION_INTEGER, "1", NULL, 0, 9007199254740992.0, 0,                        \
      "seed of every random draw", "Statistics"}
@@ -48,6 +64,11 @@
      "items per call (0: as the instrument says); fixed and recorded", "Instruments"},             \
     {"timeout", "SECONDS", TARE_OPTION_NUMBER, "120", NULL, 0.01, 86400, 0,                        \
      "time limit of one batch", "Instruments"},                                                    \
+    {"ort", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                         \
+     "ONNX Runtime's library (else TARE_ORT_LIB, else where the system has it)", "Instruments"},   \
+    {"embeddings", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                   \
+     "keep vectors of images here for other heads and runs (else in memory, for this run)",        \
+     "Instruments"},                                                                               \
     {"lower-is-better", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                             \
      "this scorer gives low numbers to good images", "Instruments"}
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/photos/manifest.h"
+#include "audit/photos/photo_decoding.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/os.h"
@@ -137,6 +138,12 @@ done:
     return status;
 }
 
+tare_status photo_plan_pixels(photo_plan *plan, const tare_job *job, tare_error *err)
+{
+    plan->prepare_size = (int)job_integer(job, "prepare-size");
+    return photo_decoding_read(&plan->decoding, job, err);
+}
+
 /* Absolute, so that a run is finished from any working directory. */
 static tare_status set_root(photo_plan *plan, const char *folder, tare_error *err)
 {
@@ -152,8 +159,7 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     os_listing files = {0};
     const char *manifest = job_text(job, "manifest");
     TRY(set_root(plan, folder, err));
-    plan->prepare_size = (int)job_integer(job, "prepare-size");
-    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    TRY(photo_plan_pixels(plan, job, err));
     if (manifest) {
         const manifest_options o = {plan->root, job_text(job, "group"), false};
         TRY(manifest_read(plan, job->context, manifest, &o, err));
@@ -182,8 +188,7 @@ tare_status photo_plan_table(photo_plan *plan, const tare_job *job, const char *
     else if (!strcmp(plan->root, "tables"))
         plan->root = ".";
     TRY(set_root(plan, plan->root, err));
-    plan->prepare_size = (int)job_integer(job, "prepare-size");
-    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    TRY(photo_plan_pixels(plan, job, err));
     plan->from_table = true;
     const manifest_options o = {plan->root, job_text(job, "group"), true};
     TRY(manifest_read(plan, job->context, path, &o, err));

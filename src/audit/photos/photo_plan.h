@@ -59,7 +59,7 @@ typedef struct photo_plan {
     const char *first_denied;
     perturb_options perturb;
     int prepare_size;
-    uint64_t max_pixels;
+    image_decoding decoding;
     bool keep_variants, has_groups;
     bool from_table;            /* bases are rows of a variants table */
     bool recalled;              /* it is the plan that the run folder kept */
@@ -82,6 +82,8 @@ tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err);
 tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job, store *s,
                               tare_error *err);
 void photo_plan_init(photo_plan *plan, arena *a);
+/* How photographs are decoded and sized, from the options. Errors: USAGE. */
+tare_status photo_plan_pixels(photo_plan *plan, const tare_job *job, tare_error *err);
 
 /* Sort by id; ids must be unique. Sets has_groups. */
 tare_status photo_plan_order(photo_plan *plan, tare_error *err);

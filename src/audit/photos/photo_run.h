@@ -58,6 +58,7 @@ tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_ba
  * DATA (cannot be used; of another size than `photo`), MEMORY. */
 tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
                             const image *photo, tare_error *err);
+/* SHA-256 of "MODE WIDTHxHEIGHT\n", the palette if there is one, and the samples: equal pixels. */
 void photo_hash(char hash[65], const image *i);
 
 /* The variants of one base that are to be scored now. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "audit/photos/photo_decoding.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 
@@ -193,6 +194,7 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
         const char *value = job_text(s->job, o->name);
         if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
     }
+    TRY(photo_decoding_facts(s, r, err));
     for (size_t i = 0; i < s->run.scorer_count; i++)
         TRY(scorer_facts(&s->run.instrument[i], r, err));
     if (s->plan.unused_columns)

@@ -42,6 +42,13 @@ static tare_status recall_count(size_t *out, bool *found, store *s, arena *a, co
 
 struct recall { photo_plan *plan; size_t room; };
 
+static tare_status count_base(void *arg, const store_base *row, tare_error *err)
+{
+    (void)row, (void)err;
+    ++*(size_t *)arg;
+    return TARE_OK;
+}
+
 static tare_status recall_base(void *arg, const store_base *row, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -68,7 +75,7 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
                               tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t count = 0, flag = 0;
+    size_t count = 0, rows = 0, flag = 0;
     bool known;
     TRY(recall_count(&count, found, s, plan->a, "plan.bases", err));
     if (!*found) goto done;
@@ -81,12 +88,14 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
     plan->from_table = flag != 0;
     plan->recalled = true;
     plan->root = job->inputs[0];
-    plan->prepare_size = (int)job_integer(job, "prepare-size");
-    plan->max_pixels = (uint64_t)job_integer(job, "max-pixels");
+    TRY(photo_plan_pixels(plan, job, err));
+    /* The rows are counted before there is room for them: what the folder says may be anything. */
+    TRY(store_each_base(s, count_base, &rows, err));
+    if (rows != count)
+        FAIL(err, TARE_E_DATA, "run.plan", NULL,
+             "the run folder has %zu bases, and its plan %zu", rows, count);
     TRY_NEW(plan->bases = arena_new(plan->a, count, sizeof *plan->bases));
     TRY(store_each_base(s, recall_base, &(struct recall){plan, count}, err));
-    if (plan->base_count != count)
-        FAIL(err, TARE_E_DATA, "run.plan", NULL, "the run folder has fewer bases than its plan");
     TRY(photo_plan_order(plan, err));
 done:
     return status;

@@ -147,12 +147,19 @@ static tare_status score_again(photo_run *run, struct lot *lot, size_t scorer, t
     size_t neutral = run->plan->neutral_slot;
     size_t batch = run->instrument[scorer].batch;
     size_t count, begin = batch_begin(run, scorer, neutral / batch, &count);
-    scorer_result *results = mem_new(&run->context->mem, count, sizeof *results);
-    if (!results) FAIL_MEMORY(err);
-    TRY(scorer_score(run->scorers[scorer], results, lot->items + begin, count, err));
+    const mem *m = &run->context->mem;
+    scorer_item *items = mem_new(m, count, sizeof *items);
+    scorer_result *results = mem_new(m, count, sizeof *results);
+    if (!items || !results) FAIL_MEMORY(err);
+    for (size_t k = 0; k < count; k++) {
+        items[k] = lot->items[begin + k];
+        items[k].fresh = true;
+    }
+    TRY(scorer_score(run->scorers[scorer], results, items, count, err));
     *lot_again(run, lot, scorer) = results[neutral - begin];
 done:
-    mem_free(&run->context->mem, results);
+    mem_free(m, items);
+    mem_free(m, results);
     return status;
 }
 
@@ -284,7 +291,7 @@ static size_t flight_window(const photo_run *run)
     double largest = 1;
     for (size_t i = 0; i < run->plan->base_count; i++) {
         const plan_base *b = &run->plan->bases[i];
-        largest = fmax(largest, 3.0 * b->width * b->height);
+        largest = fmax(largest, 4.0 * b->width * b->height); /* CMYK has four channels */
     }
     double lots = FLIGHT_BYTES / (largest * (double)(run->plan->slot_count + 1));
     double most = 2.0 * pool_threads(run->context->pool) + 2;

@@ -13,11 +13,23 @@
 #define KEY_MAX 128
 
 /* Options of these headings, and these two, decide what is scored; the others only how it is
- * analysed. */
+ * analysed. Where a library or a folder lies decides nothing: what it gives is in the fingerprint.
+ */
 static bool decides_scores(const tare_option_info *o)
 {
+    if (o->type == TARE_OPTION_PATH) return false;
     return !strcmp(o->section, "Photographs") || !strcmp(o->section, "Instruments") ||
            !strcmp(o->name, "seed") || !strcmp(o->name, "max-pixels");
+}
+
+/* A run folder may come from somebody else: which library is opened and which folder is written to
+ * is for the user to say, each time. */
+static bool is_kept(const tare_option_info *o)
+{
+    static const char *const own[] = {"output", "ort", "embeddings"};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (!strcmp(o->name, own[k])) return false;
+    return true;
 }
 
 static void option_key(char key[KEY_MAX], const char *name, size_t k)
@@ -86,7 +98,7 @@ static tare_status check_options(store *s, arena *a, const tare_job *job, tare_e
             snprintf(what, sizeof what, "--%s", o->name);
             TRY(same_or_new(s, a, key, value, what, err));
         }
-        if (strcmp(o->name, "output")) TRY(write_option(s, job, o, err));
+        if (is_kept(o)) TRY(write_option(s, job, o, err));
     }
 done:
     return status;
@@ -170,6 +182,8 @@ static tare_status recall_option(tare_job *job, store *s, const tare_option_info
     tare_status status = TARE_OK;
     char key[KEY_MAX];
     if (job_count(job, o->name)) return TARE_OK; /* set now: that holds */
+    /* The library would be run, and the folder may come from somebody else. */
+    if (!strcmp(o->name, "ort")) return TARE_OK;
     for (size_t k = 0; !k || o->repeats; k++) {
         const char *value = NULL;
         option_key(key, o->name, k);
@@ -186,7 +200,8 @@ tare_status settings_recall(tare_job *job, store *s, tare_error *err)
     tare_status status = TARE_OK;
     const char *input = NULL;
     for (size_t i = 0; i < job->class_->info.option_count; i++)
-        TRY(recall_option(job, s, &job->class_->info.options[i], err));
+        if (is_kept(&job->class_->info.options[i]))
+            TRY(recall_option(job, s, &job->class_->info.options[i], err));
     TRY(store_get(&input, s, &job->a, "input", err));
     if (!input)
         FAIL(err, TARE_E_DATA, "run.input", NULL,

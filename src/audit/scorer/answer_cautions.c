@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/saturation.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -145,8 +146,8 @@ static tare_status say_of_view(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     if (v->noise.half_precision)
-        TRY(result_caution(t->out, err, "%s, %s: all scores lie on the half-precision grid.",
-                           v->scorer, v->arm->name));
+        TRY(result_caution(t->out, err,
+                           "%s, %s: half precision output: all scores lie on its grid.", v->scorer, v->arm->name));
     if (v->tie_rate > 0.05)
         TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
                            v->scorer, v->arm->name, 100 * v->tie_rate));
@@ -165,9 +166,28 @@ done:
     return status;
 }
 
+/* The placebo arms share their neutral images with the main one. */
+static tare_status say_saturated(study *t, size_t scorer, tare_error *err)
+{
+    saturation x = {0};
+    double sign = t->c->sign ? t->c->sign[scorer] : 1;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const cube_arm *arm = &t->c->arm[a];
+        const cube_scores *from = cube_at(t->c, a, scorer);
+        for (size_t i = 0; i < arm->bases * arm->doses; i++) {
+            if (from->status[i] != TARE_R_NONE) continue;
+            bool unedited = arm_main(arm) && i % arm->doses == arm->neutral;
+            if (unedited) saturation_image(&x, sign * from->s[i]);
+            else saturation_score(&x, sign * from->s[i]);
+        }
+    }
+    return saturation_caution(&x, t->c->scorer[scorer], t->out, err);
+}
+
 tare_status say_cautions(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
+    for (size_t k = 0; k < t->c->scorers; k++) TRY(say_saturated(t, k, err));
     for (size_t a = 0; a < t->c->arms && t->c->scorers; a++) TRY(say_of_arm(t, a, err));
     for (size_t k = 0; k < t->views; k++) TRY(say_of_view(t, &t->view[k], err));
 done:

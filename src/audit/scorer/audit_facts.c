@@ -156,7 +156,6 @@ static tare_status threshold_facts(study *t, tare_error *err)
 static tare_status edit_facts(study *t, tare_error *err)
 {
     static const char *const rows[][2] = {
-        {"preparation", "upright, sRGB, 8 bits; alpha, CMYK, 16 bits refused" OURS},
         {"colour", "CIE Lab, D65, 2 degrees; rounded matrix and white" OURS},
         {"mask.set default", "Cb 77..127, Cr 133..173" INFERRED},
         {"mask.set tight", "Cb 82..122, Cr 138..168" OURS},

@@ -25,6 +25,7 @@ double noise_floor_of(const view *v, double variance_factor)
 static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n, tare_error *err)
 {
     out->known = false;
+    out->shift_in = "";
     out->sd = out->shift = NAN;
     out->images_asked = n->known ? n->images : 0;
     if (!n->known || n->configurations < 2 || n->images == 0) return TARE_OK;
@@ -56,7 +57,11 @@ static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n
             neumaier_add(&move, x - first);
             pairs++;
         }
-        if (pairs) shift = fmax(shift, fabs(neumaier_total(&move)) / (double)pairs);
+        double mean = pairs ? fabs(neumaier_total(&move)) / (double)pairs : 0;
+        if (mean > shift) {
+            shift = mean;
+            out->shift_in = n->configuration[q];
+        }
     }
     out->known = true;
     out->images = images;
@@ -84,6 +89,16 @@ static bool is_half(double x, int *bits)
     return false;
 }
 
+/* The least k for which the double is a multiple of 2^-k; HALF_STEP_MOST + 1 if none is that small.
+ */
+enum { HALF_STEP_LEAST = 6, HALF_STEP_MOST = 14, HALF_BITS_LEAST = 10 };
+static int step_bits(double x)
+{
+    int k = 0;
+    while (k <= HALF_STEP_MOST && ldexp(x, k) != floor(ldexp(x, k))) k++;
+    return k;
+}
+
 static tare_status measure_quantum(noise_floor *out, study *t, const view *v, tare_error *err)
 {
     out->quantum = out->zero_share = NAN;
@@ -92,7 +107,7 @@ static tare_status measure_quantum(noise_floor *out, study *t, const view *v, ta
     double *all = study_array(t, v->f.n * doses);
     if (!all) return error_memory(err);
     bool half = true;
-    int bits_most = 0;
+    int bits_most = 0, steps_most = 0;
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i]) continue;
         const double *s = v->scores->s + i * doses;
@@ -101,6 +116,10 @@ static tare_status measure_quantum(noise_floor *out, study *t, const view *v, ta
             all[n++] = s[d];
             half = half && is_half(s[d], &bits);
             if (half && bits > bits_most) bits_most = bits;
+            if (steps_most <= HALF_STEP_MOST) {
+                int steps = step_bits(s[d]);
+                if (steps > steps_most) steps_most = steps;
+            }
             if (d == v->arm->neutral) continue;
             deltas++;
             zero += s[d] == s[v->arm->neutral];
@@ -113,15 +132,17 @@ static tare_status measure_quantum(noise_floor *out, study *t, const view *v, ta
         if (gap > 0 && !(gap >= out->quantum)) out->quantum = gap;
     }
     if (deltas) out->zero_share = (double)zero / (double)deltas;
-    /* Whole numbers and simple fractions lie on the half grid by themselves. */
-    out->half_precision = half && bits_most >= 10;
+    /* Half-precision numbers themselves, or what a sum of them gives: multiples of 2^-k, k <= 14
+     * (scorers 1.3). Whole numbers and simple fractions are both by themselves (ours). */
+    out->half_precision = (half && bits_most >= HALF_BITS_LEAST) ||
+                          (steps_most >= HALF_STEP_LEAST && steps_most <= HALF_STEP_MOST);
     return TARE_OK;
 }
 
 static tare_status report_noise(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *note = v->noise.known ? "" : "noise floor unknown: the scorer was not called again";
+    const char *note = v->noise.known ? "" : NOISE_UNKNOWN ": the scorer was not called again";
     /* Images of all arms, and no scores of a table: nobody was asked again. */
     base_count again = {.expected = v->noise.images_asked, .n = v->noise.images};
     again.missing[TARE_R_MISSING] = again.expected - again.n;
@@ -129,10 +150,12 @@ static tare_status report_noise(study *t, view *v, tare_error *err)
     spec.name = "noise.sd";
     TRY(study_number(t, v, v->arm, &spec, v->noise.sd, err));
     spec.name = "noise.shift";
+    if (v->noise.shift > 0)
+        TRY_NEW(spec.extra = arena_printf(&t->out->a, "largest in: %s", v->noise.shift_in));
     TRY(study_number(t, v, v->arm, &spec, v->noise.shift, err));
     spec.count = NULL;
     spec.name = "noise.quantum";
-    spec.extra = v->noise.half_precision ? "all scores lie on the half-precision grid" : "";
+    spec.extra = v->noise.half_precision ? "half precision output" : "";
     TRY(study_number(t, v, v->arm, &spec, v->noise.quantum, err));
     spec.name = "zero_differences";
     spec.unit = "share";

@@ -62,6 +62,7 @@ typedef struct noise_floor {
     bool known, half_precision;
     size_t images, images_asked;           /* scored again with success; all             */
     double sd, shift, quantum, zero_share; /* share of within-base differences that are 0 */
+    const char *shift_in;                  /* the configuration with the largest move, or ""  */
 } noise_floor;
 
 /* N, P, FI, A per base; NaN where the base is not used or the side does not exist. */
@@ -215,6 +216,9 @@ tare_status tables_run(study *t, tare_error *err);
 tare_status figures_run(study *t, tare_error *err);
 tare_status facts_run(study *t, tare_error *err);
 tare_status answer_run(study *t, tare_error *err);
+
+/* Mark of every verdict of a scorer that was not asked again (scorers 1.3). */
+#define NOISE_UNKNOWN "noise floor unknown"
 
 /* Floor of a side mean or FI or A under the noise of the scorer (scorer audit 4). v is the variance
  * factor; NaN when neither noise nor quantum is known to matter. */

@@ -224,6 +224,15 @@ done:
     return status;
 }
 
+/* A verdict of an instrument whose own noise nobody knows says so. */
+static tare_status mark_noise(study *t, judged *j, tare_error *err)
+{
+    const tare_reading *r = study_reading(t, j);
+    bool answered = r->verdict != TARE_NO_ANSWER && r->verdict != TARE_DESCRIPTIVE;
+    if (j->view == SIZE_MAX || t->view[j->view].noise.known || !answered) return TARE_OK;
+    return mark(t, j, NOISE_UNKNOWN, err);
+}
+
 tare_status wording_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -232,6 +241,7 @@ tare_status wording_run(study *t, tare_error *err)
         const char *words;
         TRY_NEW(words = verdict_words(&t->out->a, t, j));
         t->out->readings[j->reading].words = words;
+        TRY(mark_noise(t, j, err));
     }
     for (size_t k = 0; k < t->views; k++) TRY(word_view(t, &t->view[k], err));
 done:
