@@ -1,7 +1,6 @@
 #include "base/library.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +65,9 @@ static tare_status fail(tare_error *err, const library_wanted *w, const char *ki
 static bool open_path(library *out, const char *path)
 {
     snprintf(out->path, sizeof out->path, "%s", path);
+    void *there = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    out->first = there == NULL;
+    if (there != NULL) dlclose(there);
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     return out->handle != NULL;
 }
@@ -102,6 +104,7 @@ tare_status library_open(library *out, const library_wanted *wanted, tare_error 
     char path[PATH_MAX], message[sizeof err->message];
     out->handle = NULL;
     out->path[0] = '\0';
+    out->first = false;
     if (wanted->given != NULL && *wanted->given != '\0') {
         return open_named(out, wanted, wanted->given_by, wanted->given, err);
     }

@@ -3,6 +3,7 @@
 #define BASE_LIBRARY_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "tare.h"
 
@@ -29,6 +30,7 @@ typedef struct library_wanted {
 
 typedef struct library {
     void *handle;
+    bool first;          /* it was not in this process before             */
     char path[PATH_MAX]; /* the file, or the SONAME that the loader found */
 } library;
 
