@@ -139,7 +139,8 @@ static int add_forest(audit_result *r)
     f->caption = "Filled: stands after FDR. Diamond: raw p only. Open: not significant.";
     static const char *const marks[] = {"q", "raw", "none", "no answer"};
     static const char *const panels[] = {"FI (SD0)", "A (SD0)", "net drift (degrees)"};
-    static const char *const scorers[] = {"laion-v2", "hpsv2", "pickscore"};
+    static const char *const scorers[] = {"laion-v2", "hpsv2",
+                                          "publisher/preference-model-v2.1-large-fp16"};
     static const char *const arms[] = {"skin", "nonskin"};
     for (size_t k = 0; k < 18; k++) {
         figure_point *p = result_add_point(r, f);

@@ -13,13 +13,27 @@ export interface Spec {
   [key: string]: unknown;
 }
 
+/** Names beside the plot take at most this much of the width. */
+function nameLimit(available: number): number {
+  return Math.round(Math.max(80, Math.min(220, available * 0.34)));
+}
+
+/** The same chart with names cut to `limit`; the numbers below it have them whole. */
+function cut<T>(part: T, limit: number): T {
+  if (Array.isArray(part)) return part.map((each: unknown) => cut(each, limit)) as T;
+  if (part === null || typeof part !== "object") return part;
+  const entries = Object.entries(part).map(([key, value]) =>
+    [key, key === "data" ? value : key === "labelLimit" ? limit : cut(value as unknown, limit)]);
+  return Object.fromEntries(entries) as T;
+}
+
 /** Room left of the plot for tick labels or names, estimated from the longest name. */
-function margin(spec: Spec, kind: string): number {
+function margin(spec: Spec, kind: string, limit: number): number {
   if (kind === "curve" || kind === "scatter") return 70;
   const rows = spec.data?.values ?? [];
   const names = rows.map((row) => (kind === "heat" ? row.series : row.label) ?? "");
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
-  return 34 + Math.min(220, longest * 7);
+  return 34 + Math.min(limit, longest * 7);
 }
 
 const LEGIBLE = 38; // pixels a number needs in a field of a heat map
@@ -42,7 +56,8 @@ function narrowed(spec: Spec, step: number): Spec {
 
 /** `less`: how much narrower than estimated each view must be, found by drawing it. */
 export function fit(spec: Spec, available: number, less: number): Spec {
-  const out: Spec = { ...spec };
+  const limit = nameLimit(available);
+  const out: Spec = { ...(limit < 220 ? cut(spec, limit) : spec) };
   delete out.title; // the page has it
   delete out.description;
   delete out.config;
@@ -55,7 +70,7 @@ export function fit(spec: Spec, available: number, less: number): Spec {
     const narrow = narrowed(view, Math.max(18, whole - less / fields));
     return out.spec ? { ...out, spec: narrow } : narrow;
   }
-  const side = margin(spec, kind);
+  const side = margin(spec, kind, limit);
   if (!out.spec) {
     const numeric = kind === "curve" || kind === "scatter";
     out.width = Math.min(820, available) - (numeric ? 0 : side + 16 + less);

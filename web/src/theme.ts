@@ -33,6 +33,7 @@ export function theme(isDark: boolean, font: string, width: number, spec: Spec):
     legend: {
       orient: "top", labelColor: ink, labelFontSize: 12, symbolSize: 80, titleColor: soft,
       labelLimit: 220, columnPadding: 18, offset: 10, columns: legendColumns(width, spec),
+      ...(width < 480 && { layout: { top: { direction: "vertical", anchor: "start" } } }),
     },
     header: {
       labelColor: ink, labelFontSize: 13, labelFontWeight: 600, labelPadding: 10, labelLimit: 260,
