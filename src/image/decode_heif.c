@@ -1,11 +1,14 @@
 /* decode_heif.c - HEIC and AVIF by libheif: the primary image, turned by the library. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "image/decode.h"
 #include "image/heif_api.h"
 #include "image/heif_boxes.h"
+
+enum { BLOCK = 63 }; /* encoders fill up to whole blocks of 64 */
 
 typedef struct heif_file {
     decode_job *job;
@@ -16,17 +19,22 @@ typedef struct heif_file {
 
 static tare_status failure(heif_file *f, heif_error e)
 {
+    char words[121];
+    snprintf(words, sizeof words, "%s", e.message != NULL ? e.message : "no reason given");
+    words[strcspn(words, "\n")] = '\0';
+    for (char *at = words; *at != '\0'; at++) /* it may quote the file */
+        if (*at < ' ' || *at > '~') *at = '?';
     if (e.subcode == HEIF_SUB_UNSUPPORTED_CODEC)
         return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "libheif has no decoder for it here: `tare doctor` says what to "
                              "install");
     if (e.code == HEIF_UNSUPPORTED_FEATURE || e.code == HEIF_UNSUPPORTED_FILETYPE)
         return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "a HEIF file that libheif does not read: %.90s", e.message);
+                             "a HEIF file that libheif does not read: %.90s", words);
     /* Its own limits; or memory asked for by what the file claims. */
     if (e.code == HEIF_MEMORY)
-        return decode_refuse(f->job, TARE_E_LIMIT, TARE_R_DECODE, "HEIF: %.120s", e.message);
-    return decode_refuse(f->job, TARE_E_DATA, TARE_R_DECODE, "damaged HEIF: %.120s", e.message);
+        return decode_refuse(f->job, TARE_E_LIMIT, TARE_R_DECODE, "HEIF: %s", words);
+    return decode_refuse(f->job, TARE_E_DATA, TARE_R_DECODE, "damaged HEIF: %s", words);
 }
 
 /* Nothing is printed or asked of the file yet: is it whole, and what does it hold? */
@@ -54,7 +62,8 @@ static tare_status open_file(heif_file *f)
                                  ? "HEIC and AVIF need libheif: `apt install libheif1`"
                                  : "libheif cannot be used here: see `tare doctor`");
     if ((f->context = f->api.context_alloc()) == NULL) return error_memory(job->err);
-    double side = ceil(sqrt((double)l->pixels)); /* it takes a number of pixels as their root */
+    /* It takes a number of pixels as their root, and counts what is cropped away. */
+    double side = ceil(sqrt((double)l->pixels)) + BLOCK;
     f->api.context_set_size_limit(f->context, side < 65535 ? (int)side : 65535);
     if (f->api.context_set_threads != NULL) f->api.context_set_threads(f->context, 0);
     heif_error e = f->api.context_read(f->context, job->bytes, job->length, NULL);
@@ -104,11 +113,11 @@ static tare_status read_kind(heif_file *f)
     int stills = f->api.context_count(f->context), bits = f->api.handle_bits(f->handle);
     TRY(decode_check_size(job, width > 0 ? (uint64_t)width : 0,
                           height > 0 ? (uint64_t)height : 0));
-    /* What is decoded before it is cropped has a size of its own. */
+    /* What is decoded before it is cropped may be a block wider. */
     int coded_width = f->api.handle_ispe_width(f->handle);
     int coded_height = f->api.handle_ispe_height(f->handle);
-    TRY(decode_check_size(job, coded_width > 0 ? (uint64_t)coded_width : (uint64_t)width,
-                          coded_height > 0 ? (uint64_t)coded_height : (uint64_t)height));
+    TRY(decode_check_size(job, coded_width > BLOCK ? (uint64_t)coded_width - BLOCK : 1,
+                          coded_height > BLOCK ? (uint64_t)coded_height - BLOCK : 1));
     if (bits < 8 || bits > 16) {
         status = decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                                "a HEIF image of %d bits per channel", bits);

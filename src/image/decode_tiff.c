@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/orient.h"
 #include "image/tiff_pages.h"
 #include "image/tiff_pixels.h"
 
@@ -15,8 +16,12 @@ enum { SAMPLES_MOST = 16, OTHER_BYTES = 64 << 20 };
 
 static tmsize_t on_read(thandle_t user, void *to, tmsize_t size)
 {
-    (void)user, (void)to, (void)size;
-    return 0; /* the file is mapped: never asked for */
+    tiff_page *p = user;
+    uint64_t length = p->job->length, room = p->at < length ? length - p->at : 0;
+    size_t n = size < 0 ? 0 : (uint64_t)size < room ? (size_t)size : (size_t)room;
+    memcpy(to, p->job->bytes + (n > 0 ? p->at : 0), n);
+    p->at += n;
+    return (tmsize_t)n;
 }
 
 static tmsize_t on_write(thandle_t user, void *from, tmsize_t size)
@@ -27,8 +32,9 @@ static tmsize_t on_write(thandle_t user, void *from, tmsize_t size)
 
 static toff_t on_seek(thandle_t user, toff_t offset, int whence)
 {
-    (void)user, (void)whence;
-    return offset;
+    tiff_page *p = user;
+    uint64_t from = whence == SEEK_CUR ? p->at : whence == SEEK_END ? p->job->length : 0;
+    return p->at = from + offset; /* beyond the end there is nothing to read */
 }
 
 static int on_close(thandle_t user)
@@ -45,7 +51,7 @@ static toff_t on_size(thandle_t user)
 static int on_map(thandle_t user, void **base, toff_t *size)
 {
     const decode_job *job = ((const tiff_page *)user)->job;
-    memcpy(base, &job->bytes, sizeof *base); /* read only: the file is opened with "r" */
+    memcpy(base, &job->bytes, sizeof *base); /* opened with "r", the library only reads it */
     *size = job->length;
     return 1;
 }
@@ -60,7 +66,10 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
 {
     tiff_page *p = user;
     (void)tiff, (void)module;
-    if (*p->message == '\0') vsnprintf(p->message, sizeof p->message, format, args);
+    if (*p->message != '\0') return 1;
+    vsnprintf(p->message, sizeof p->message, format, args);
+    for (char *at = p->message; *at != '\0'; at++) /* it may quote the file */
+        if (*at < ' ' || *at > '~') *at = '?';
     return 1; /* said: nothing is printed */
 }
 
@@ -120,7 +129,6 @@ static tare_status read_tags(tiff_page *p)
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_COMPRESSION, &p->compression);
     TIFFGetFieldDefaulted(p->tiff, TIFFTAG_ORIENTATION, &p->orientation);
     p->planar = planar == PLANARCONFIG_SEPARATE && p->samples > 1;
-    if (p->orientation >= 1 && p->orientation <= 8) p->job->orientation = p->orientation;
     if (!TIFFGetField(p->tiff, TIFFTAG_PHOTOMETRIC, &p->photometric))
         return unsupported(p, "that does not say what its numbers are (no photometric tag)");
     if (p->compression == COMPRESSION_OJPEG)
@@ -250,6 +258,22 @@ static tare_status read_profile(tiff_page *p)
     return decode_keep_icc(p->job, profile, length);
 }
 
+/* The tag says where the first row and column belong, and readers of TIFF follow it: Pillow too, in
+ * which a scorer's own loader sees the picture upright. So it is no matter of policy. */
+static tare_status turn(tiff_page *p)
+{
+    decode_job *job = p->job;
+    size_t size = (size_t)image_mode_channels(job->mode) * (job->maximum > 255 ? 2 : 1);
+    orient_block b = {job->pixels, (size_t)job->width, (size_t)job->height, size};
+    if (p->orientation <= 1 || p->orientation > 8) return TARE_OK;
+    if (!orient_pixels(&b, job->m, p->orientation)) return error_memory(job->err);
+    job->pixels = b.pixels;
+    job->width = (int)b.width;
+    job->height = (int)b.height;
+    job->out->orientation = p->orientation;
+    return TARE_OK;
+}
+
 tare_status decode_tiff(decode_job *job)
 {
     tare_status status = TARE_OK;
@@ -270,6 +294,7 @@ tare_status decode_tiff(decode_job *job)
     TRY(read_profile(&p));
     if (job->mode == IMAGE_PALETTE) TRY(read_palette(&p));
     TRY(tiff_read_pixels(&p));
+    TRY(turn(&p));
 done:
     if (p.tiff != NULL) TIFFClose(p.tiff);
     return status;

@@ -4,7 +4,15 @@
 
 #include "image/image.h"
 
-/* orientation 1..8; 1 leaves the image alone. Errors: MEMORY. */
+/* Pixels of `size` bytes each, in a block of `m` that is replaced by another. */
+typedef struct orient_block {
+    void *pixels;
+    size_t width, height, size;
+} orient_block;
+
+/* orientation 1..8; else and 1: nothing changes. false: out of memory. */
+bool orient_pixels(orient_block *b, const mem *m, int orientation);
+/* The same of RGB. Errors: MEMORY. */
 tare_status image_orient(image *i, const mem *m, int orientation, tare_error *err);
 
 #endif

@@ -3,7 +3,8 @@
 #include <string.h>
 
 enum { TAG_NEW_SUBFILE = 254, TAG_SUBFILE = 255, TAG_WIDTH = 256, TAG_HEIGHT = 257,
-       TAG_SUB_IFDS = 330, TAG_DNG_VERSION = 50706 };
+       TAG_PHOTOMETRIC = 262, TAG_COLOUR_MAP = 320, TAG_SUB_IFDS = 330, TAG_DNG_VERSION = 50706 };
+enum { PHOTOMETRIC_IS_PALETTE = 3 };
 enum { NEW_SUBFILE_REDUCED = 1, NEW_SUBFILE_MASK = 4, SUBFILE_REDUCED = 2 };
 
 /* The two layouts: how wide counts and places are. */
@@ -21,7 +22,7 @@ typedef struct file {
 /* One list of tags: what of it counts here. */
 typedef struct page {
     uint64_t next, width, height;
-    bool reduced, mask, dng, sub_ifds, outside;
+    bool reduced, mask, dng, sub_ifds, outside, palette, map;
 } page;
 
 /* Unsigned number of `size` bytes at `at`, which the caller has checked to be inside. */
@@ -48,6 +49,7 @@ static void read_entry(page *p, const file *f, size_t at)
         uint64_t place = number_at(f, value_at, f->l.place);
         if (place > f->length || count > (f->length - place) / size) p->outside = true;
         if (tag == TAG_SUB_IFDS) p->sub_ifds = true;
+        if (tag == TAG_COLOUR_MAP) p->map = true;
         return;
     }
     if (size == 0 || count == 0) return;
@@ -55,6 +57,7 @@ static void read_entry(page *p, const file *f, size_t at)
     if (tag == TAG_WIDTH) p->width = value;
     if (tag == TAG_HEIGHT) p->height = value;
     if (tag == TAG_SUB_IFDS) p->sub_ifds = true;
+    if (tag == TAG_PHOTOMETRIC) p->palette = value == PHOTOMETRIC_IS_PALETTE;
     if (tag == TAG_DNG_VERSION) p->dng = true;
     if (tag == TAG_NEW_SUBFILE) {
         p->reduced |= (value & NEW_SUBFILE_REDUCED) != 0;
@@ -108,6 +111,8 @@ tiff_pages tiff_pages_look(const unsigned char *bytes, size_t length)
             out.height = p.height;
             out.count = 1;
             out.raw = p.dng || (p.reduced && p.sub_ifds);
+            /* The library would show the numbers of the colours as grey. */
+            if (p.palette && !p.map) out.damage = "it has no colour map";
             if (p.outside) out.damage = "what its first page refers to is not inside the file";
         } else if (!p.reduced && !p.mask) {
             out.count++;

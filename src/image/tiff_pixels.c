@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+enum { STRIP_BYTES_A_PIXEL = 8 }; /* RGBA of 16 bits */
+
 /* ---- From the file's samples to ours ------------------------------------------ */
 
 /* Samples that a row of a strip or tile holds for each pixel. */
@@ -24,6 +26,13 @@ static unsigned sample_at(const tiff_page *p, const unsigned char *row, size_t i
     return (row[bit / 8] >> (8 - p->bits - bit % 8)) & ((1u << p->bits) - 1);
 }
 
+/* Are the samples of the file those of the job, in the same order? */
+static bool as_stored(const tiff_page *p)
+{
+    return p->bits == 8 && !p->inverted &&
+           stored(p) == (size_t)image_mode_channels(p->job->mode);
+}
+
 /* n pixels from column x of row y; planar: of one channel. */
 static void put_span(const tiff_page *p, size_t y, size_t x, size_t n, size_t plane,
                      const unsigned char *row)
@@ -37,7 +46,7 @@ static void put_span(const tiff_page *p, size_t y, size_t x, size_t n, size_t pl
     unsigned scale = p->bits < 8 && job->mode != IMAGE_PALETTE ? 255 / most : 1;
     size_t takes = p->planar ? 1 : channels;
     bool alpha = job->mode == IMAGE_GREY_ALPHA || job->mode == IMAGE_RGBA;
-    if (p->bits == 8 && !p->inverted && takes == step && takes == channels) {
+    if (as_stored(p)) {
         memcpy(narrow + to, row, n * channels);
         return;
     }
@@ -87,28 +96,45 @@ static size_t row_bytes(const tiff_page *p, size_t pixels)
     return (pixels * stored(p) * p->bits + 7) / 8;
 }
 
+/* One strip of `rows` rows from row y: straight into the pixels where that is possible. */
+static tare_status read_strip(tiff_page *p, size_t y, size_t rows, size_t plane,
+                              unsigned char *buffer)
+{
+    size_t bytes = row_bytes(p, (size_t)p->job->width);
+    unsigned char *to = buffer != NULL ? buffer : (unsigned char *)p->job->pixels + y * bytes;
+    uint32_t strip = TIFFComputeStrip(p->tiff, (uint32_t)y, (uint16_t)plane);
+    if (TIFFReadEncodedStrip(p->tiff, strip, to, (tmsize_t)(rows * bytes))
+            != (tmsize_t)(rows * bytes) || *p->message != '\0')
+        return tiff_failure(p);
+    for (size_t k = 0; k < rows && buffer != NULL; k++)
+        put_span(p, y + k, 0, (size_t)p->job->width, plane, buffer + k * bytes);
+    return TARE_OK;
+}
+
 static tare_status read_strips(tiff_page *p)
 {
     tare_status status = TARE_OK;
     decode_job *job = p->job;
     tare_error *err = job->err;
-    unsigned char *row = NULL;
+    unsigned char *buffer = NULL;
+    uint32_t said = 0;
+    size_t height = (size_t)job->height, rows = height;
     size_t planes = p->planar ? (size_t)image_mode_channels(job->mode) : 1;
     size_t bytes = row_bytes(p, (size_t)job->width);
+    if (TIFFGetFieldDefaulted(p->tiff, TIFFTAG_ROWSPERSTRIP, &said) && said > 0 && said < height)
+        rows = said;
     if (TIFFScanlineSize64(p->tiff) != bytes)
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "a TIFF whose rows are laid out in an unusual way");
-    TRY_NEW(row = mem_resize(job->m, NULL, bytes, 1));
+    if (bytes * rows / STRIP_BYTES_A_PIXEL > job->how.limits.pixels)
+        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
+                             "a strip of %zu bytes: above the limit", bytes * rows);
+    if (!as_stored(p)) TRY_NEW(buffer = mem_resize(job->m, NULL, bytes, rows));
     for (size_t plane = 0; plane < planes; plane++)
-        for (size_t y = 0; y < (size_t)job->height; y++) {
-            if (TIFFReadScanline(p->tiff, row, (uint32_t)y, (uint16_t)plane) < 0 || *p->message) {
-                status = tiff_failure(p);
-                goto done;
-            }
-            put_span(p, y, 0, (size_t)job->width, plane, row);
-        }
+        for (size_t y = 0; y < height; y += rows)
+            TRY(read_strip(p, y, height - y < rows ? height - y : rows, plane, buffer));
 done:
-    mem_free(job->m, row);
+    mem_free(job->m, buffer);
     return status;
 }
 

@@ -13,6 +13,7 @@
 typedef struct tiff_page {
     decode_job *job;
     TIFF *tiff;
+    uint64_t at;     /* in the file, where the library reads on         */
     uint16_t bits, samples, photometric, compression, orientation;
     bool planar;     /* each channel in its own strips or tiles         */
     bool inverted;   /* 0 is white                                      */
