@@ -32,12 +32,14 @@ static const char schema[] =
     "CREATE TABLE batch (scorer INTEGER, pass INTEGER, batch INTEGER,"
     " PRIMARY KEY (scorer, pass, batch)) WITHOUT ROWID;";
 
+#define TABLE_COUNT 5
+
 static const char *const statements[STATEMENT_COUNT] = {
     [STATEMENT_SET] = "INSERT OR REPLACE INTO meta VALUES (?1, ?2)",
     [STATEMENT_GET] = "SELECT value FROM meta WHERE key = ?1",
     [STATEMENT_PUT_BASE] =
-        "INSERT OR REPLACE INTO base VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-        "?16,?17,?18,?19,?20,?21)",
+        ("INSERT OR REPLACE INTO base VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
+         "?16,?17,?18,?19,?20,?21)"),
     [STATEMENT_PUT_VARIANT] = "INSERT OR REPLACE INTO variant VALUES (?1,?2,?3,?4,?5,?6)",
     [STATEMENT_PUT_SCORE] = "INSERT OR REPLACE INTO score VALUES (?1,?2,?3,?4,?5,?6,?7)",
     [STATEMENT_MARK] = "INSERT OR REPLACE INTO batch VALUES (?1,?2,?3)",
@@ -111,6 +113,34 @@ static tare_status take_lock(store *s, const char *path, tare_error *err)
     return error_system(err, errno, "lock", path);
 }
 
+/* A run folder may come from somebody else, and SQL in it (a view, a trigger) would run as soon as
+ * its table is asked: nothing but our own tables may be there, word for word. */
+static tare_status check_tables(store *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    sqlite3_stmt *q = NULL;
+    int tables = 0, code;
+    if (sqlite3_prepare_v2(s->db, "SELECT type, sql FROM sqlite_master", -1, &q, NULL))
+        TRY(store_fail(s, "read", err));
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+        const char *type = (const char *)sqlite3_column_text(q, 0);
+        const char *sql = (const char *)sqlite3_column_text(q, 1);
+        const char *ours = type && sql && !strcmp(type, "table") ? strstr(schema, sql) : NULL;
+        if (!ours || ours[strlen(sql)] != ';')
+            FAIL(err, TARE_E_DATA, "store.tables", s->folder,
+                 "run.sqlite holds tables, views or triggers that tare did not make: remove them, "
+                 "or use another output folder");
+        tables++;
+    }
+    if (code != SQLITE_DONE) TRY(store_fail(s, "read", err));
+    if (tables != TABLE_COUNT)
+        FAIL(err, TARE_E_DATA, "store.tables", s->folder,
+             "run.sqlite lacks some of its tables: use another output folder");
+done:
+    sqlite3_finalize(q);
+    return status;
+}
+
 static tare_status check_version(store *s, bool is_new, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -137,6 +167,8 @@ static tare_status check_version(store *s, bool is_new, tare_error *err)
         FAIL(err, TARE_E_DATA, "store.version", s->folder,
              "this run was made by another version of tare (store version %d, this tare reads "
              "%d): use that version, or start anew in another folder", version, STORE_VERSION);
+    } else {
+        TRY(check_tables(s, err));
     }
 done:
     return status;
@@ -168,6 +200,11 @@ tare_status store_open(store **out, const mem *m, const char *folder, bool creat
     if (path.failed) FAIL_MEMORY(err);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path.data, &s->db, flags, NULL)) TRY(store_fail(s, "open", err));
+    /* What a stranger put into the file must not run, and a damaged page must not be believed. */
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    TRY(run_sql(s, "PRAGMA cell_size_check = ON", "open", err));
     TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "open", err));
     TRY(check_version(s, is_new, err));
     *out = s;

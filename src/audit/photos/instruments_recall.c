@@ -7,6 +7,7 @@
 #include "base/json.h"
 
 #define KEPT_KEY "instruments"
+#define BATCH_MOST 1000000 /* no back end comes near */
 
 static void write_one(json_writer *w, const scorer_description *d)
 {
@@ -81,10 +82,10 @@ static tare_status read_one(scorer_description *d, const json_value *v, tare_err
     const json_value *batch = json_member(v, "batch"), *sign = json_member(v, "sign");
     const json_value *identified = json_member(v, "identified");
     const json_value *repeatable = json_member(v, "repeatable");
-    if (!batch || !sign || !identified || !repeatable || !(batch->number >= 1) ||
+    if (!batch || !sign || !identified || !repeatable ||
+        !(batch->number_is_integer && batch->number >= 1 && batch->number <= BATCH_MOST) ||
         !(fabs(sign->number) == 1))
-        FAIL(err, TARE_E_DATA, "run.instrument", NULL,
-             "the run folder does not say what its instruments were");
+        TRY(damaged(NULL, err));
     *d = (scorer_description){.batch = (size_t)batch->number,
                               .sign = sign->number,
                               .range_lo = NAN,

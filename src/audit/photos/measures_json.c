@@ -49,6 +49,12 @@ void measures_write(text *out, const perturb_measures *x)
     json_object_end(&w);
 }
 
+/* A count; what is none, in a folder of others, is 0. */
+static size_t whole(const json_value *v)
+{
+    return v->number_is_integer && v->number >= 0 ? (size_t)v->number : 0;
+}
+
 tare_status measures_parse(perturb_measures *out, const mem *m, const char *json, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -61,7 +67,7 @@ tare_status measures_parse(perturb_measures *out, const mem *m, const char *json
         const json_value *v = json_member(tree, fields[i].key);
         char *at = (char *)out + fields[i].offset;
         if (!v || v->kind != JSON_K_NUMBER) continue;
-        if (fields[i].whole) *(size_t *)at = (size_t)v->number;
+        if (fields[i].whole) *(size_t *)at = whole(v);
         else *(double *)at = v->number;
     }
 done:

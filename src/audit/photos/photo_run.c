@@ -146,6 +146,9 @@ static tare_status load_base(void *arg, const store_base *row, tare_error *err)
         strcmp(run->plan->bases[row->index].id, row->id))
         FAIL(err, TARE_E_DATA, "run.plan", row->id,
              "the run folder holds other photographs: use another output folder");
+    if (row->status < 0 || row->status >= TARE_REASON_COUNT)
+        FAIL(err, TARE_E_DATA, "run.plan", row->id,
+             "the run folder gives no known reason why this photograph is not used");
     plan_base *b = &run->plan->bases[row->index];
     b->reason = (tare_reason)row->status;
     b->width = row->width;
