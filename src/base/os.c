@@ -23,11 +23,19 @@ tare_status os_read_start(void *out, size_t *length, size_t max, const char *pat
     *length = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return error_system(err, errno, "open", path);
-    ssize_t n = read(fd, out, max);
+    size_t got = 0;
+    ssize_t n = 1;
+    while (got < max && n != 0) {
+        n = read(fd, (char *)out + got, max - got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN && got > 0) n = 0; /* all that a pipe has now */
+        if (n < 0) break;
+        got += (size_t)n;
+    }
     int number = errno;
     close(fd);
     if (n < 0) return error_system(err, number, "read", path);
-    *length = (size_t)n;
+    *length = got;
     return TARE_OK;
 }
 

@@ -84,7 +84,7 @@ static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned wor
 static tare_status check_unchanged(const plan_base *base, const struct finding *f,
                                    tare_error *err)
 {
-    if (base->width < 0) return TARE_OK;
+    if (base->width < 0 || base->reason == TARE_R_UNREADABLE) return TARE_OK;
     if (base->reason == f->reason && !strcmp(base->pixels_hash, f->hash)) return TARE_OK;
     return error_set(err, TARE_E_DATA, "run.changed", base->file,
                      "the photograph changed since the run began: start anew in another folder");
@@ -127,6 +127,15 @@ static bool stamp_differs(const plan_base *b)
     return now.bytes != b->stamp.bytes || now.modified_ns != b->stamp.modified_ns;
 }
 
+/* Is it to be looked at (again)? What the system refused to read says nothing of the file: it may be
+ * readable now. */
+static bool is_to_do(const photo_plan *plan, const plan_base *b)
+{
+    if (b->width < 0) return true;
+    /* A recalled plan is for looking at what was measured then; its files may be gone. */
+    return !plan->recalled && (b->reason == TARE_R_UNREADABLE || stamp_differs(b));
+}
+
 tare_status photo_run_survey(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -138,9 +147,7 @@ tare_status photo_run_survey(photo_run *run, tare_error *err)
     if (!todo) FAIL_MEMORY(err);
     TRY_NEW(s.findings = mem_new(m, window, sizeof *s.findings));
     for (size_t i = 0; i < plan->base_count; i++)
-        /* A recalled plan is for looking at what was measured then; its files may be gone. */
-        if (plan->bases[i].width < 0 || (!plan->recalled && stamp_differs(&plan->bases[i])))
-            todo[n++] = i;
+        if (is_to_do(plan, &plan->bases[i])) todo[n++] = i;
     s.todo = todo;
     progress_start(&s.progress, run->context, "look", "photograph", plan->base_count,
                    plan->base_count - n);
