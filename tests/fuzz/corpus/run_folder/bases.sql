@@ -1,0 +1,1 @@
+UPDATE meta SET value = '99999999999999' WHERE key = 'plan.bases'

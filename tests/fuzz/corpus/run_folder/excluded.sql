@@ -1,0 +1,1 @@
+UPDATE base SET status = 3 WHERE idx = 2; DELETE FROM score WHERE base = 2; DELETE FROM variant WHERE base = 2

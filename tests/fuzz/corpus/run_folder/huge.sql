@@ -1,0 +1,1 @@
+UPDATE score SET value = 1e308 * (base - 3), status = 0; UPDATE variant SET dose = slot

@@ -1,0 +1,1 @@
+UPDATE base SET id = 'x' || (9 - idx), arm = 'a' || (idx % 2), grp = 'g', cluster = 'c'

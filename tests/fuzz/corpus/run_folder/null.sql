@@ -1,0 +1,1 @@
+UPDATE score SET value = NULL

@@ -1,0 +1,1 @@
+DELETE FROM meta WHERE key = 'instruments'; UPDATE meta SET value = 'exec:touch here' WHERE key LIKE '%scorer%'

@@ -1,0 +1,1 @@
+UPDATE base SET status = 77 WHERE idx = 2

@@ -1,0 +1,1 @@
+UPDATE meta SET value = '../../x' WHERE key LIKE 'file.%'; UPDATE base SET width = -1, height = 2147483647, skin_share = 'x'

@@ -1,0 +1,7 @@
+tare_fuzz(photo_manifest audit)
+tare_fuzz(job_options audit)
+tare_fuzz(scorer_table scorer)
+tare_fuzz(report_text report)
+tare_fuzz(run_folder report)
+target_link_libraries(fuzz_run_folder PRIVATE PkgConfig::SQLITE)
+target_compile_definitions(fuzz_run_folder PRIVATE TARE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
