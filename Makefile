@@ -6,7 +6,10 @@ export CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache 2>/dev/null)
 # the Python whose packages Debian installs
 export PYTHON ?= /usr/bin/python3
 
-.PHONY: help deps deps-duckdb deps-onnxruntime demo test bench check clean
+# processor time of each fuzz target, in seconds
+FUZZ_SECONDS ?= 60
+
+.PHONY: help deps deps-duckdb deps-onnxruntime demo test bench check fuzz coverage tidy clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +21,10 @@ help:
 	@echo 'make demo    audit a real scorer on demo photographs: tare-demo/report.html'
 	@echo 'make test    build and run the test suite (the slow tests are in .ci/run)'
 	@echo 'make check   the written rules only: layers, style'
+	@echo 'make fuzz    each fuzz target for FUZZ_SECONDS (60) of processor time, as a table'
+	@echo 'make coverage'
+	@echo '             lines and branches that the test suite reaches, by room'
+	@echo 'make tidy    what clang-tidy finds in src/'
 	@echo 'make bench   speed beside other programs, as a table'
 	@echo 'make clean   remove build/'
 
@@ -49,6 +56,27 @@ demo: deps
 check:
 	@tools/check_layers.py
 	@tools/check_style.py
+
+fuzz:
+	@tools/install_deps.sh build fuzz
+	@mkdir -p build
+	@cmake --preset fuzz >build/fuzz.configure.log 2>&1 || { cat build/fuzz.configure.log; exit 1; }
+	@cmake --build --preset fuzz
+	@tools/run_fuzz.py build/fuzz --seconds $(FUZZ_SECONDS)
+
+coverage: deps
+	@mkdir -p build
+	@cmake --preset coverage >build/coverage.configure.log 2>&1 || { cat build/coverage.configure.log; exit 1; }
+	@cmake --build --preset coverage
+	@find build/coverage -name '*.gcda' -delete
+	@tools/run_tests.py run build/coverage --without 'slow|check|browser'; \
+	    status=$$?; tools/coverage.py build/coverage && exit $$status
+
+tidy:
+	@tools/install_deps.sh build tidy
+	@mkdir -p build
+	@cmake --preset tidy >build/tidy.configure.log 2>&1 || { cat build/tidy.configure.log; exit 1; }
+	@tools/run_tidy.py build/tidy
 
 bench: deps
 	@tools/install_deps.sh bench
