@@ -238,14 +238,19 @@ typedef struct tare_backend_info {
     const char *usage;   /* "brisque:[FOLDER]"                           */
 } tare_backend_info;
 TARE_API const tare_backend_info *tare_backend_info_at(size_t index);
-/* Can the back end be used here? TARE_OK, or the reason in err (what is missing and
- * how to get it). */
+/* Can the back end be used here? TARE_OK, and err->message may say what was found (which
+ * library); or the reason in err (what is missing and how to get it). */
 TARE_API tare_status tare_backend_check(tare_context *context, size_t index, tare_error *err);
 
 /* The same for readers of tables that need a library which is opened at run time. CSV, TSV, JSON
  * lines and their compressed forms need none and are not listed. */
 TARE_API const tare_backend_info *tare_reader_info_at(size_t index);
 TARE_API tare_status tare_reader_check(size_t index, tare_error *err);
+
+/* The same for formats of images. JPEG, PNG, WebP and TIFF need no such library and are not
+ * listed. */
+TARE_API const tare_backend_info *tare_format_info_at(size_t index);
+TARE_API tare_status tare_format_check(size_t index, tare_error *err);
 
 #ifdef __cplusplus
 }

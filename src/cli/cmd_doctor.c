@@ -8,6 +8,10 @@ static void print_check(const tare_backend_info *what, const tare_error *err)
     bool ok = err->status == TARE_OK;
     printf("  %-9s%-10s ", ok ? "ready" : "missing", what->scheme);
     print_filled(stdout, ok ? what->summary : err->message, 22, 22, 80);
+    if (ok && *err->message) { /* which library was found */
+        printf("%22s", "");
+        print_filled(stdout, err->message, 22, 22, 80);
+    }
 }
 
 static int check_scorers(tare_context *context, size_t *usable)
@@ -36,6 +40,17 @@ static void check_readers(void)
     }
 }
 
+static void check_formats(void)
+{
+    const tare_backend_info *format;
+    puts("\nphotographs: JPEG, PNG, WebP and TIFF are always read");
+    for (size_t i = 0; (format = tare_format_info_at(i)) != NULL; i++) {
+        tare_error err = {TARE_OK, "", "", ""};
+        tare_format_check(i, &err);
+        print_check(format, &err);
+    }
+}
+
 static int run_doctor(const cli_arguments *args)
 {
     (void)args;
@@ -49,6 +64,7 @@ static int run_doctor(const cli_arguments *args)
     size_t usable = 0;
     int code = check_scorers(context, &usable);
     check_readers();
+    check_formats();
     const char *photos = demo_folder();
     if (photos) printf("\ndemo photographs: %s\n", photos);
     else puts("\ndemo photographs: not here; `make demo` in the source folder fetches them");
@@ -61,8 +77,8 @@ static const tare_job_info info = {
     .name = "doctor",
     .summary = "say what can be used here, and what is missing",
     .inputs = "",
-    .details = "Checks every scorer back end and optional reader of tables, and says how to get "
-               "what it lacks. Exits with 4 if no scorer can be used.",
+    .details = "Checks every scorer back end and optional reader of tables and photographs, and "
+               "says how to get what it lacks. Exits with 4 if no scorer can be used.",
     .examples = "tare doctor",
 };
 

@@ -4,6 +4,6 @@
 
 #include "scorer/scorer.h"
 
-extern const scorer_backend scorer_brisque, scorer_exec, scorer_table, scorer_planted;
+extern const scorer_backend scorer_brisque, scorer_onnx, scorer_exec, scorer_table, scorer_planted;
 
 #endif

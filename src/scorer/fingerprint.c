@@ -114,7 +114,7 @@ static const char *cpu_features(arena *a, const char *info)
     return out;
 }
 
-static const char *runtime_json(arena *a, size_t batch)
+static const char *runtime_json(arena *a, size_t batch, const char *engine)
 {
     char *info = NULL;
     size_t length;
@@ -129,6 +129,7 @@ static const char *runtime_json(arena *a, size_t batch)
     if (!model || !isa) f.failed = 1;
     fingerprint_number(&f, "batch", (double)batch);
     fingerprint_text(&f, "cpu", model ? model : "");
+    if (engine) fingerprint_json(&f, "engine", engine);
     fingerprint_text(&f, "isa", isa ? isa : "");
     fingerprint_text(&f, "tare", tare_version());
     const char *out = fingerprint_end(&f);
@@ -136,17 +137,65 @@ static const char *runtime_json(arena *a, size_t batch)
     return out;
 }
 
-tare_status fingerprint_describe(scorer_description *d, arena *a, const char *identity,
-                                 tare_error *err)
+static void hash_text(char out[SHA256_HEX], const char *text)
 {
     unsigned char digest[SHA256_BYTES];
-    const char *runtime = runtime_json(a, d->batch);
+    sha256_of(text, strlen(text), digest);
+    sha256_hex(digest, out);
+}
+
+tare_status fingerprint_describe_engine(scorer_description *d, arena *a, const char *identity,
+                                        const char *engine, tare_error *err)
+{
+    const char *runtime = runtime_json(a, d->batch, engine);
     if (!identity || !runtime) return error_memory(err);
     d->identity = identity;
     d->runtime = runtime;
-    sha256_of(identity, strlen(identity), digest);
-    sha256_hex(digest, d->identity_hash);
-    sha256_of(runtime, strlen(runtime), digest);
-    sha256_hex(digest, d->runtime_hash);
+    hash_text(d->identity_hash, identity);
+    hash_text(d->runtime_hash, runtime);
     return TARE_OK;
+}
+
+tare_status fingerprint_describe(scorer_description *d, arena *a, const char *identity,
+                                 tare_error *err)
+{
+    return fingerprint_describe_engine(d, a, identity, NULL, err);
+}
+
+/* Where in the object a member of this key belongs. */
+static const char *place_of_key(json_reader *r, const char *key)
+{
+    json_event event = JSON_NULL;
+    while (json_next(&event, r, NULL) == TARE_OK && event != JSON_END) {
+        if (event == JSON_OBJECT_END && r->depth == 0) return r->token;
+        if (event != JSON_KEY || r->depth != 1) continue;
+        if (strcmp(r->string, key) > 0) return r->token;
+    }
+    return NULL;
+}
+
+const char *fingerprint_with(arena *a, const char *object, const char *key, const char *json)
+{
+    json_reader r;
+    json_open(&r, a->m, "identity", object, strlen(object), NULL);
+    const char *at = place_of_key(&r, key), *out = NULL;
+    if (at) {
+        bool first = at == object + 1, last = *at == '}';
+        out = arena_printf(a, "%.*s%s\"%s\":%s%s%s", (int)(at - object), object,
+                           last && !first ? "," : "", key, json, last ? "" : ",", at);
+    }
+    json_close(&r);
+    return out;
+}
+
+tare_status fingerprint_decoding(scorer_description *d, arena *a, image_policy policy,
+                                 tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *word;
+    TRY_NEW(word = arena_printf(a, "\"%s\"", image_policy_name(policy)));
+    TRY_NEW(d->identity = fingerprint_with(a, d->identity, "decoding", word));
+    hash_text(d->identity_hash, d->identity);
+done:
+    return status;
 }

@@ -30,6 +30,15 @@ const char *fingerprint_end(fingerprint *f);
  * runtime holds batch, CPU and tare's version. Errors: MEMORY. */
 tare_status fingerprint_describe(scorer_description *d, arena *a, const char *identity,
                                  tare_error *err);
+/* The same for what another library computes: canonical JSON that says which, and how it is set. */
+tare_status fingerprint_describe_engine(scorer_description *d, arena *a, const char *identity,
+                                        const char *engine, tare_error *err);
+/* Into the identity of what reads pixels: how they were decoded. The registry does it for all. */
+tare_status fingerprint_decoding(scorer_description *d, arena *a, image_policy policy,
+                                 tare_error *err);
+/* A canonical object with one member more, in the arena; `key` is not in it yet. NULL: out of
+ * memory. */
+const char *fingerprint_with(arena *a, const char *object, const char *key, const char *json);
 
 /* SHA-256 of bytes as hex in the arena, NULL if out of memory. */
 const char *fingerprint_hash(arena *a, const void *bytes, size_t length);

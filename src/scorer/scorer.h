@@ -52,6 +52,12 @@ typedef struct scorer_description {
 
 typedef struct scorer scorer;
 
+/* What the instruments of one run share: the tower that several heads stand on is opened once.
+ * Scorers that stand on a shelf are opened and closed by one thread, and all before it is freed. */
+typedef struct scorer_shelf scorer_shelf;
+scorer_shelf *scorer_shelf_new(const mem *m); /* NULL: out of memory */
+void scorer_shelf_free(scorer_shelf *s);      /* NULL ok */
+
 typedef struct scorer_options {
     const char *prompt;      /* default "a photo"                                     */
     double timeout_seconds;  /* of one batch, default 120                             */
@@ -64,9 +70,10 @@ typedef struct scorer_options {
     const char *ort_library; /* ONNX Runtime's file; NULL: look for it                   */
     const char *embeddings;  /* folder where vectors of towers are kept; NULL: in memory */
     image_policy decoding;   /* of the photographs: part of the identity                 */
+    scorer_shelf *shelf;     /* NULL: nothing is shared with other scorers               */
 } scorer_options;
 #define SCORER_OPTIONS_DEFAULT \
-    ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_STRICT})
+    ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_STRICT, NULL})
 
 /* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
  * IO, INSTRUMENT. */
@@ -75,7 +82,8 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
 void scorer_close(scorer *s);
 const scorer_description *scorer_describe(const scorer *s);
 
-/* n <= batch items to n results. Failures of single items or of the batch are statuses in
+/* n <= batch items to n results. Pixels of another mode than RGB are converted for instruments that
+ * do not take any_mode. Failures of single items or of the batch are statuses in
  * `results`; an error is returned only when the run cannot go on (stop requested, MEMORY). A batch
  * shorter than `batch` is padded by repeating its last item where the back end has batches. */
 tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *items, size_t n,

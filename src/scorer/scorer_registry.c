@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/resize.h"
 #include "scorer/backends.h"
+#include "scorer/fingerprint.h"
 #include "scorer/scorer.h"
 
 enum { BATCH_MAX = 4096 };
@@ -20,7 +22,7 @@ struct scorer {
 };
 
 static const scorer_backend *const backends[] = {
-    &scorer_brisque, &scorer_exec, &scorer_table, &scorer_planted,
+    &scorer_brisque, &scorer_onnx, &scorer_exec, &scorer_table, &scorer_planted,
 };
 
 const scorer_backend *scorer_backend_at(size_t index)
@@ -94,6 +96,7 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
     TRY_NEW(s->d.spec = arena_copy(&s->a, spec));
     const char *rest = strchr(s->d.spec, ':') + 1;
     TRY(backend->open(&s->state, &s->d, &s->a, context, rest, &o, err));
+    if (s->d.needs_pixels) TRY(fingerprint_decoding(&s->d, &s->a, o.decoding, err));
     if (o.lower_is_better >= 0) s->d.sign = o.lower_is_better ? -1.0 : 1.0;
     *out = s;
     s = NULL;
@@ -155,7 +158,7 @@ static bool usable(const scorer *s, scorer_result *r, const scorer_item *item)
 {
     if (!s->d.needs_pixels) return true;
     const image *p = item->pixels;
-    if (!p || !p->rgb || p->channels != 3) {
+    if (!p || !p->rgb) {
         scorer_result_fail(r, TARE_R_MISSING, "no pixels");
         return false;
     }
@@ -176,8 +179,27 @@ static void settle(scorer_result *r)
     if (r->status != TARE_R_NONE) r->value = NAN;
 }
 
-/* The usable items only, padded to a whole batch by repeating the last. */
-static tare_status score_padded(scorer *s, scorer_result *results, const scorer_item *items,
+/* Must its pixels be converted before the back end sees them? */
+static bool foreign(const scorer *s, const scorer_item *item)
+{
+    return s->d.needs_pixels && !s->d.any_mode && item->pixels && item->pixels->mode != IMAGE_RGB;
+}
+
+/* `item` with RGB in place of its pixels, which are *made. */
+static tare_status as_rgb(scorer_item *item, image *made, const mem *m, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const image *p = item->pixels;
+    resize_how how = {RESIZE_NEAREST, RESIZE_ACROSS_FIRST};
+    TRY(image_resize(made, m, p, p->width, p->height, how, err)); /* equal size: a copy */
+    TRY(image_to_rgb(made, m, err));
+    item->pixels = made;
+done:
+    return status;
+}
+
+/* The usable items only, as RGB where need be, padded to a whole batch by repeating the last. */
+static tare_status score_copies(scorer *s, scorer_result *results, const scorer_item *items,
                                 size_t n, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -186,13 +208,17 @@ static tare_status score_padded(scorer *s, scorer_result *results, const scorer_
     scorer_item *given = NULL;
     scorer_result *got = NULL;
     size_t *from = NULL;
+    image *made = NULL;
     TRY_NEW(given = mem_new(m, batch, sizeof *given));
     TRY_NEW(got = mem_new(m, batch, sizeof *got));
     TRY_NEW(from = mem_new(m, n, sizeof *from));
+    TRY_NEW(made = mem_new(m, n, sizeof *made));
     for (size_t i = 0; i < n; i++)
         if (usable(s, &results[i], &items[i])) {
             from[count] = i;
-            given[count++] = items[i];
+            given[count] = items[i];
+            if (foreign(s, &items[i])) TRY(as_rgb(&given[count], &made[i], m, err));
+            count++;
         }
     if (!count) goto done;
     for (size_t i = count; i < batch; i++) given[i] = given[count - 1];
@@ -200,9 +226,11 @@ static tare_status score_padded(scorer *s, scorer_result *results, const scorer_
     TRY(s->backend->score(s->state, got, given, batch, err));
     for (size_t i = 0; i < count; i++) results[from[i]] = got[i];
 done:
+    for (size_t i = 0; made && i < n; i++) image_free(&made[i], m);
     mem_free(m, given);
     mem_free(m, got);
     mem_free(m, from);
+    mem_free(m, made);
     return status;
 }
 
@@ -217,10 +245,10 @@ tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *i
     bool whole = n == s->d.batch;
     for (size_t i = 0; i < n; i++) {
         scorer_result_fail(&results[i], TARE_R_SCORER_ERROR, "not scored");
-        whole = usable(s, &results[i], &items[i]) && whole;
+        whole = usable(s, &results[i], &items[i]) && !foreign(s, &items[i]) && whole;
     }
     if (whole) TRY(s->backend->score(s->state, results, items, n, err));
-    else TRY(score_padded(s, results, items, n, err));
+    else TRY(score_copies(s, results, items, n, err));
 done:
     for (size_t i = 0; i < n; i++) settle(&results[i]);
     return status;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write onnx_prepare.tsv: tensors that manifests make of images, for tests/unit/test_onnx_prepare.c.
+"""Write onnx_prepare.tsv: tensors that manifests make of images, for test_onnx_prepare.c.
 
 Pillow resizes, NumPy does the rest; scorers 6.2 (the float resize) is written out here in double.
 Image: byte i of the mode's samples = (uint32)(i * 2654435761) >> 24; a palette of 256 colours is
@@ -65,7 +65,8 @@ def sinc(x):
     return 1 if x == 0 else math.sin(math.pi * x) / (math.pi * x)
 
 
-SMOOTH = {"box": (.5, lambda x: float(-.5 < x <= .5)), "bilinear": (1, lambda x: max(0, 1 - abs(x))),
+SMOOTH = {"box": (.5, lambda x: float(-.5 < x <= .5)),
+          "bilinear": (1, lambda x: max(0, 1 - abs(x))),
           "hamming": (1, lambda x: sinc(x) * (.54 + .46 * math.cos(math.pi * x)) if abs(x) < 1
                       else 0),
           "bicubic": (2, lambda x: cubic(x, -.5)),

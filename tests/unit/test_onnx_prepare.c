@@ -101,7 +101,7 @@ static void check_hash(const reference *c, const void *tensor, size_t bytes)
         fail_msg("%s: %s, want %s", c->word[0], hex, c->word[26] + 4);
 }
 
-/* Each element within 2e-5 of a value of the planes, in units of what is normalised (scorers 6.2). */
+/* Each element within 2e-5 of a value of the planes, in units of what is normalised. */
 static void check_near(const reference *c, const float *tensor, size_t n)
 {
     double sum = 0, unit = 0;
@@ -231,7 +231,8 @@ static void hpsv2_of_the_specification(void **state)
                 most = fmax(most, tensor[i]);
             }
         }
-        for (int i = 0; i < 4; i++) assert_within(tensor[bar + (size_t)i], want[k].first[i], 0, 2e-6);
+        for (int i = 0; i < 4; i++)
+            assert_within(tensor[bar + (size_t)i], want[k].first[i], 0, 2e-6);
         assert_within(least, want[k].least, 0, 2e-6);
         assert_within(most, want[k].most, 0, 2e-6);
         assert_within(sum, want[k].sum, 0, .02);
@@ -270,7 +271,7 @@ static void halves(void **state)
     assert_true((onnx_half(NAN) & 0x7fff) > 0x7c00);
 }
 
-/* ---- what cannot be --------------------------------------------------------------------------- */
+/* ---- what cannot be ------------------------------------------------------------------------ */
 
 static void bytes_are_not_normalised(void **state)
 {

@@ -212,8 +212,8 @@ static tare_status apply(double *x, const mem *m, const onnx_shape *s, const onn
     return TARE_OK;
 }
 
-tare_status onnx_ops_run(double *scores, const mem *m, ort_output *x, size_t batch,
-                         const onnx_op *ops, size_t op_count, tare_error *err)
+tare_status onnx_ops_apply(ort_output *x, const mem *m, size_t batch, const onnx_op *ops,
+                           size_t op_count, tare_error *err)
 {
     tare_status status = TARE_OK;
     onnx_shape s = {x->rank, {0}};
@@ -225,6 +225,21 @@ tare_status onnx_ops_run(double *scores, const mem *m, ort_output *x, size_t bat
         TRY(apply(x->value, m, &s, &ops[i], err));
         s = after;
     }
+    x->rank = s.rank;
+    x->count = size_of(&s);
+    memcpy(x->dim, s.dim, sizeof s.dim);
+done:
+    return status;
+}
+
+tare_status onnx_ops_run(double *scores, const mem *m, ort_output *x, size_t batch,
+                         const onnx_op *ops, size_t op_count, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    onnx_shape s = {0, {0}};
+    TRY(onnx_ops_apply(x, m, batch, ops, op_count, err));
+    s.rank = x->rank;
+    memcpy(s.dim, x->dim, sizeof s.dim);
     TRY(onnx_ops_end(&s, err));
     for (size_t i = 0; i < batch; i++) scores[i] = x->value[i];
 done:

@@ -48,6 +48,9 @@ tare_status onnx_ops_end(const onnx_shape *s, tare_error *err);
 #define ONNX_SHAPE_TEXT 192
 void onnx_shape_text(char out[ONNX_SHAPE_TEXT], size_t rank, const int64_t *dim);
 
+/* The operations alone: `x` becomes what they leave, in its own memory. Errors: as onnx_ops_run. */
+tare_status onnx_ops_apply(ort_output *x, const mem *m, size_t batch, const onnx_op *ops,
+                           size_t op_count, tare_error *err);
 /* scores[batch] from an output whose first dimension is `batch` (or which has one element, or none
  * but a rank of 0, when batch is 1). The values of `x` are written over; they are released by the
  * caller as before. Sums are compensated, in the order of the elements; what has no finite value

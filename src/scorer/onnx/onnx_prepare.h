@@ -17,7 +17,7 @@ typedef struct onnx_placing {
 } onnx_placing;
 /* False, with `note`, where the manifest does not allow the image: resize none and another size; a
  * side too small for the crop and no padding, or too large and no crop; too large a picture in
- * between. size [h, w] that is no square: `short` fits the shorter of the two, `long` the longer. */
+ * between. A size [h, w] that is no square: `short` fits the shorter side, `long` the longer. */
 bool onnx_prepare_place(onnx_placing *out, char note[160], const onnx_image_input *in, int width,
                         int height);
 

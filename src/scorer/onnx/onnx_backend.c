@@ -1,0 +1,231 @@
+/* onnx: the back end. Any ONNX model of images, or a head on the vectors of one, by its manifest
+ * (scorers 1.4; docs/onnx-scorer.md). */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "scorer/backends.h"
+#include "scorer/fingerprint.h"
+#include "scorer/onnx/onnx_score.h"
+#include "scorer/onnx/onnx_tower.h"
+
+typedef struct onnx_scorer {
+    onnx_model model;
+    onnx_tower *tower;        /* of a head; else NULL */
+    scorer_shelf *shelf, *own_shelf;
+} onnx_scorer;
+
+/* ---- Scoring --------------------------------------------------------------------------------- */
+
+/* From the model's input to a number for each image. */
+static tare_status ask(double *scores, onnx_scorer *s, const void *data, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const onnx_manifest *manifest = &s->model.manifest;
+    const mem *m = &s->model.context->mem;
+    ort_output out = {0};
+    TRY(onnx_model_run(&out, &s->model, data, err));
+    TRY(onnx_ops_run(scores, m, &out, s->model.batch, manifest->ops, manifest->op_count, err));
+done:
+    mem_free(m, out.value);
+    return status;
+}
+
+/* What the model takes of each item: its tensor, or the vector that the tower makes of it. */
+static tare_status inputs_of(void *data, size_t *count, scorer_result *results, onnx_scorer *s,
+                             const scorer_item *items, size_t n, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!s->tower) return onnx_tensors(data, count, results, &s->model, items, n, err);
+    *count = 0;
+    TRY(onnx_tower_vectors(data, results, s->tower, items, n, err));
+    for (size_t i = 0; i < n; i++) *count += results[i].status == TARE_R_NONE;
+done:
+    return status;
+}
+
+/* A note that stands beside the value already stays. */
+static void give(scorer_result *r, double score)
+{
+    if (r->status != TARE_R_NONE) return;
+    r->value = score;
+    if (!isfinite(score))
+        scorer_result_fail(r, TARE_R_SCORE_NONFINITE, "the output after its operations is %g",
+                           score);
+}
+
+static tare_status onnx_score(void *state, scorer_result *results, const scorer_item *items,
+                              size_t n, tare_error *err)
+{
+    onnx_scorer *s = state;
+    tare_status status = TARE_OK;
+    const mem *m = &s->model.context->mem;
+    tare_error why = {TARE_OK, "", "", ""};
+    void *data = NULL;
+    double *scores = NULL;
+    size_t count;
+    TRY_NEW(data = mem_new(m, s->model.batch, onnx_model_bytes(&s->model)));
+    TRY_NEW(scores = mem_new(m, s->model.batch, sizeof *scores));
+    TRY(inputs_of(data, &count, results, s, items, n, err));
+    if (count == 0) goto done;
+    status = ask(scores, s, data, &why);
+    if (onnx_ends_run(status)) {
+        if (err) *err = why;
+        goto done;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (status == TARE_OK) give(&results[i], scores[i]);
+        else if (results[i].status == TARE_R_NONE)
+            scorer_result_fail(&results[i], TARE_R_SCORER_ERROR, "%s", why.message);
+    }
+    status = TARE_OK;
+done:
+    mem_free(m, data);
+    mem_free(m, scores);
+    return status;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static tare_status check_kind(const onnx_manifest *m, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (m->kind == ONNX_WAVE)
+        FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "this model takes sound (mono, %g samples a "
+             "second, %zu at a time), and photographs have none; it cannot score them",
+             m->wave.rate, m->wave.length);
+    if (m->kind == ONNX_VECTOR && !m->vector.from)
+        FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "this model takes vectors of %zu numbers; to "
+             "score photographs, name the manifest of the model that makes them of images as "
+             "input.from", m->vector.length);
+done:
+    return status;
+}
+
+static tare_status open_tower(onnx_scorer *s, tare_context *context, const scorer_options *options,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const onnx_vector_input *in = &s->model.manifest.vector;
+    s->shelf = options->shelf;
+    if (!s->shelf) TRY_NEW(s->shelf = s->own_shelf = scorer_shelf_new(&context->mem));
+    TRY(onnx_tower_take(&s->tower, s->shelf, context, in->from, in->length, options, err));
+done:
+    return status;
+}
+
+/* One call before the first image: what cannot work is said at once. */
+static tare_status try_out(onnx_scorer *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const mem *m = &s->model.context->mem;
+    const onnx_manifest *manifest = &s->model.manifest;
+    void *data = NULL;
+    double *scores = NULL;
+    TRY_NEW(scores = mem_new(m, s->model.batch, sizeof *scores));
+    if (manifest->kind == ONNX_IMAGE) TRY(onnx_trial_tensors(&data, &s->model, err));
+    else {
+        float *v;
+        size_t n = s->model.batch * manifest->vector.length;
+        TRY_NEW(data = v = mem_new(m, n, sizeof *v));
+        for (size_t i = 0; i < n; i++)
+            v[i] = 1.0f / sqrtf((float)manifest->vector.length);
+    }
+    TRY(ask(scores, s, data, err));
+    for (size_t i = 0; i < s->model.batch; i++)
+        if (!isfinite(scores[i]))
+            FAIL(err, TARE_E_DATA, "onnx.trial", manifest->path, "a plain %s gets the score %g",
+                 manifest->kind == ONNX_IMAGE ? "image" : "vector", scores[i]);
+done:
+    mem_free(m, data);
+    mem_free(m, scores);
+    return status;
+}
+
+static tare_status describe(scorer_description *d, onnx_scorer *s, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const onnx_manifest *m = &s->model.manifest;
+    const onnx_manifest *first = s->tower ? &onnx_tower_model(s->tower)->manifest : m;
+    const char *identity, *engine;
+    d->name = m->name;
+    d->source = m->source;
+    d->licence = m->licence;
+    d->batch = s->model.batch;
+    d->sign = m->higher_is_better ? 1.0 : -1.0;
+    d->range_lo = m->range_lo;
+    d->range_hi = m->range_hi;
+    d->parallel = d->cacheable = d->needs_pixels = true;
+    d->any_mode = first->image.before_rgb;
+    d->min_side = 1;
+    TRY_NEW(identity = onnx_model_identity(&s->model, a));
+    if (s->tower)
+        TRY_NEW(identity = fingerprint_with(a, identity, "tower", onnx_tower_identity(s->tower)));
+    TRY_NEW(engine = onnx_model_engine(&s->model, a));
+    TRY(fingerprint_describe_engine(d, a, identity, engine, err));
+done:
+    return status;
+}
+
+static void onnx_close(void *state)
+{
+    onnx_scorer *s = state;
+    const mem *m = &s->model.context->mem;
+    onnx_tower_give_back(s->shelf, s->tower);
+    scorer_shelf_free(s->own_shelf);
+    onnx_model_close(&s->model);
+    mem_free(m, s);
+}
+
+static tare_status check_rest(const char *rest, tare_error *err)
+{
+    size_t n = strlen(rest);
+    if (n == 0)
+        return error_set(err, TARE_E_USAGE, "onnx.manifest", NULL, "onnx: takes the manifest of a "
+                         "model, as onnx:my-scorer.json; docs/onnx-scorer.md says what is in it");
+    if (n > 5 && !strcmp(rest + n - 5, ".onnx"))
+        return error_set(err, TARE_E_USAGE, "onnx.manifest", rest, "a model does not say how it is "
+                         "fed or read: write a manifest that names it and give that; "
+                         "docs/onnx-scorer.md says how");
+    return TARE_OK;
+}
+
+static tare_status onnx_open(void **state, scorer_description *d, arena *a, tare_context *context,
+                             const char *rest, const scorer_options *options, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    onnx_scorer *s = NULL;
+    TRY(check_rest(rest, err));
+    TRY_NEW(s = mem_new(&context->mem, 1, sizeof *s));
+    TRY(onnx_model_read(&s->model, context, rest, err));
+    TRY(check_kind(&s->model.manifest, err));
+    TRY(onnx_model_load(&s->model, options, ONNX_SCORER, err));
+    if (s->model.manifest.kind == ONNX_VECTOR) TRY(open_tower(s, context, options, err));
+    TRY(try_out(s, err));
+    TRY(describe(d, s, a, err));
+    *state = s;
+    s = NULL;
+done:
+    if (s) onnx_close(s);
+    return status;
+}
+
+static tare_status onnx_check(tare_context *context, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char version[32], path[256];
+    TRY(ort_check(context, NULL, version, path, err));
+    error_set(err, TARE_OK, "", "", "ONNX Runtime %s (%s)", version, path);
+done:
+    return status;
+}
+
+const scorer_backend scorer_onnx = {
+    .scheme = "onnx",
+    .summary = "any ONNX model, by a manifest that says how it is fed and read",
+    .usage = "onnx:MANIFEST",
+    .open = onnx_open,
+    .score = onnx_score,
+    .close = onnx_close,
+    .check = onnx_check,
+};

@@ -1,0 +1,20 @@
+/* onnx_score.h - what the scorer and its tower share: tensors of images, and which errors end a
+ * run. */
+#ifndef SCORER_ONNX_ONNX_SCORE_H
+#define SCORER_ONNX_ONNX_SCORE_H
+
+#include "scorer/onnx/onnx_model.h"
+
+/* A stop and a lack of memory; everything else is a status of the images it happened to. */
+bool onnx_ends_run(tare_status status);
+
+/* *out: [batch] tensors of the trial image. Errors: MEMORY; DATA where the manifest's own size does
+ * not pass its own rules. */
+tare_status onnx_trial_tensors(void **out, const onnx_model *x, tare_error *err);
+
+/* data[n] tensors of items, and a status in results[n] for those that have none; there the tensor
+ * of another item stands in. *count: how many have one. Errors: MEMORY. */
+tare_status onnx_tensors(void *data, size_t *count, scorer_result *results, const onnx_model *x,
+                         const scorer_item *items, size_t n, tare_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* onnx_tower.h - a model that turns images into vectors, for the heads that stand on it. */
+#ifndef SCORER_ONNX_ONNX_TOWER_H
+#define SCORER_ONNX_ONNX_TOWER_H
+
+#include "scorer/onnx/onnx_model.h"
+
+typedef struct onnx_tower onnx_tower;
+
+/* The tower that a head's manifest names, opened now or taken from the shelf. `length`: numbers of
+ * a vector. Errors: DATA (its output is not one vector of that length for each image), USAGE (it
+ * takes no images), as onnx_model_read and onnx_model_load. */
+tare_status onnx_tower_take(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
+                            const char *path, size_t length, const scorer_options *options,
+                            tare_error *err);
+void onnx_tower_give_back(scorer_shelf *shelf, onnx_tower *t); /* NULL ok */
+
+/* vectors[n][length], and in results[n] a status where there is none, or a note. Vectors of pixels
+ * that were seen are taken from the cache, but for items that are `fresh`. Thread-safe. Errors:
+ * STOPPED, MEMORY. */
+tare_status onnx_tower_vectors(float *vectors, scorer_result *results, onnx_tower *t,
+                               const scorer_item *items, size_t n, tare_error *err);
+
+const char *onnx_tower_identity(const onnx_tower *t);
+const onnx_model *onnx_tower_model(const onnx_tower *t);
+
+#endif

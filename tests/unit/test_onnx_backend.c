@@ -1,0 +1,395 @@
+/* onnx: - small models against Pillow and NumPy, batches, statuses, and what is refused. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "base/pool.h"
+#include "onnx_fixture.h"
+#include "scorer/fingerprint.h"
+
+static tare_error err;
+static fixture f;
+
+static int begin(void **state)
+{
+    (void)state;
+    fixture_begin(&f, 4);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    fixture_end(&f);
+    return 0;
+}
+
+static scorer *open_kind(fixture_scorer which)
+{
+    char spec[160];
+    return fixture_open(&f, fixture_spec_of(&f, which, spec));
+}
+
+static void scores_of_the_reference(void **state)
+{
+    (void)state;
+    for (int which = 0; which < FIXTURE_SCORERS; which++) {
+        scorer *s = open_kind((fixture_scorer)which);
+        for (size_t k = 0; k < FIXTURE_PICTURES; k++) {
+            scorer_item item = fixture_item(&f, k);
+            scorer_result r = fixture_score(s, &item);
+            assert_int_equal(r.status, TARE_R_NONE);
+            assert_within(r.value, fixture_scores[k][which], 2e-6, 2e-7);
+        }
+        scorer_close(s);
+    }
+}
+
+static void a_description_says_what_it_is(void **state)
+{
+    (void)state;
+    fixture_write(&f, "low.json", "{\"tare_scorer\": 1, \"name\": \"low\", \"model\": "
+                  "\"mean.onnx\", \"source\": \"formula\", \"licence\": \"none needed\", "
+                  "\"input\": {\"name\": \"image\", \"kind\": \"image\", %s}, \"output\": {\"name\""
+                  ": \"score\", \"ops\": [], \"higher_is_better\": false, \"range\": [0, 9]}}",
+                  fixture_input);
+    char spec[160];
+    scorer *s = fixture_open(&f, fixture_spec(&f, "low", spec));
+    const scorer_description *d = scorer_describe(s);
+    assert_string_equal(d->name, "low");
+    assert_string_equal(d->source, "formula");
+    assert_string_equal(d->licence, "none needed");
+    assert_true(d->sign == -1.0 && d->range_lo == 0.0 && d->range_hi == 9.0 && d->batch == 1);
+    assert_true(d->parallel && d->cacheable && d->needs_pixels && d->repeatable && d->identified);
+    assert_false(d->any_mode);
+    static const char *const said[] = {"\"decoding\":\"strict\"", "\"kind\":\"onnx\"",
+                                       "\"manifest\":{", "\"model\":{\"bytes\":", "\"sha256\":\"",
+                                       "\"weights\":[]"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        assert_non_null(strstr(d->identity, said[i]));
+    static const char *const runs[] = {"\"name\":\"ONNX Runtime\"", "\"version\":\"1.", "\"threads\":1",
+                                       "\"provider\":\"cpu\"", "\"batch\":1", "\"tare\":\"",
+                                       "\"feed\":\"in the model\"", "\"optimisation\":\"default\""};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        assert_non_null(strstr(d->runtime, runs[i]));
+    assert_null(strstr(d->identity, f.folder)); /* no paths of a machine */
+    assert_null(strstr(d->runtime, f.folder));
+    char short_name[65];
+    memcpy(short_name, d->identity_hash, 65);
+    scorer_close(s);
+    f.options.decoding = IMAGE_PUBLISHED;
+    s = fixture_open(&f, spec);
+    assert_non_null(strstr(scorer_describe(s)->identity, "\"decoding\":\"published\""));
+    assert_string_not_equal(scorer_describe(s)->identity_hash, short_name);
+    scorer_close(s);
+    f.options.decoding = IMAGE_STRICT;
+}
+
+static void a_member_goes_to_its_place(void **state)
+{
+    (void)state;
+    arena a;
+    arena_init(&a, &f.context->mem);
+    assert_string_equal(fingerprint_with(&a, "{}", "k", "1"), "{\"k\":1}");
+    assert_string_equal(fingerprint_with(&a, "{\"a\":{\"z\":[{}]},\"m\":\"}\"}", "k", "1"),
+                        "{\"a\":{\"z\":[{}]},\"k\":1,\"m\":\"}\"}");
+    assert_string_equal(fingerprint_with(&a, "{\"l\":2}", "k", "1"), "{\"k\":1,\"l\":2}");
+    assert_string_equal(fingerprint_with(&a, "{\"a\":[1,2]}", "k", "1"), "{\"a\":[1,2],\"k\":1}");
+    arena_free(&a);
+}
+
+static void a_batch_is_padded_and_changes_nothing(void **state)
+{
+    (void)state;
+    f.options.batch = 3;
+    for (int which = 0; which < FIXTURE_SCORERS; which++) {
+        if (which == BY_PROMPT) continue; /* its graph has the ids of one image */
+        scorer *s = open_kind((fixture_scorer)which);
+        assert_int_equal(scorer_describe(s)->batch, 3);
+        scorer_item items[3];
+        scorer_result r[3];
+        for (size_t k = 0; k < 3; k++) items[k] = fixture_item(&f, k);
+        for (size_t n = 1; n <= 3; n++) {
+            assert_ok(scorer_score(s, r, items, n, &err));
+            for (size_t k = 0; k < n; k++) {
+                assert_int_equal(r[k].status, TARE_R_NONE);
+                assert_within(r[k].value, fixture_scores[k][which], 2e-6, 2e-7);
+            }
+        }
+        scorer_close(s);
+    }
+    f.options.batch = 0;
+}
+
+static char said[640];
+static void hear(void *user, tare_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    snprintf(said, sizeof said, "%s", text);
+}
+
+static void a_graph_of_fixed_batch_keeps_it(void **state)
+{
+    (void)state;
+    static const char four[] = "{\"tare_scorer\": 1, \"name\": \"four\", \"model\": \"four.onnx\", "
+        "\"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": [8, 8], \"resize\": {\"mode"
+        "\": \"stretch\", \"kernel\": \"box\"}, \"divide\": 1, \"mean\": [0, 0, 0], \"std\": "
+        "[1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}%s}";
+    char spec[160];
+    scorer *s;
+    fixture_write(&f, "four.json", four, "");
+    assert_int_equal(scorer_open(&s, f.context, fixture_spec(&f, "four", spec), &f.options, &err),
+                     TARE_E_DATA);
+    assert_non_null(strstr(err.message, "batch"));
+    fixture_write(&f, "four.json", four, ", \"batch\": 4");
+    s = fixture_open(&f, spec);
+    assert_int_equal(scorer_describe(s)->batch, 4);
+    scorer_item item = fixture_item(&f, 0);
+    scorer_result r = fixture_score(s, &item);
+    double sum = 0; /* 40 x 30 to 8 x 8: the mean of all bytes, but for rounding */
+    for (size_t i = 0; i < 3600; i++) sum += f.picture[0].rgb[i];
+    assert_within(r.value, sum / 3600, 0, 0.5);
+    scorer_close(s);
+    f.options.batch = 2;
+    f.context->message = hear;
+    s = fixture_open(&f, spec);
+    assert_int_equal(scorer_describe(s)->batch, 4);
+    assert_non_null(strstr(said, "fixed at 4"));
+    scorer_close(s);
+    f.options.batch = 0;
+    f.context->message = NULL;
+}
+
+static void what_cannot_be_scored_is_a_status(void **state)
+{
+    (void)state;
+    char spec[160];
+    fixture_write(&f, "none.json", "{\"tare_scorer\": 1, \"name\": \"none\", \"model\": "
+                  "\"mean.onnx\", \"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": "
+                  "[30, 40], \"resize\": {\"mode\": \"none\"}, \"divide\": 255, \"mean\": [0, 0, 0]"
+                  ", \"std\": [1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], "
+                  "\"higher_is_better\": true}}");
+    f.options.batch = 4;
+    scorer *s = fixture_open(&f, fixture_spec(&f, "none", spec));
+    image small;
+    assert_ok(image_new(&small, &f.context->mem, 39, 30, &err));
+    memset(small.rgb, 9, image_pixels(&small) * 3);
+    scorer_item items[4] = {fixture_item(&f, 0), fixture_item(&f, 1), fixture_item(&f, 2),
+                            fixture_item(&f, 3)};
+    scorer_result r[4], alone[4];
+    assert_ok(scorer_score(s, alone, items, 4, &err));
+    items[0].pixels = items[2].pixels = &small;
+    assert_ok(scorer_score(s, r, items, 4, &err));
+    for (size_t k = 0; k < 4; k += 2) {
+        assert_int_equal(r[k].status, TARE_R_UNSUPPORTED_PIXELS);
+        assert_non_null(strstr(r[k].note, "39 x 30"));
+        assert_true(isnan(r[k].value));
+    }
+    assert_true(r[1].value == alone[1].value && r[3].value == alone[3].value);
+    assert_ok(scorer_score(s, r, items, 1, &err)); /* none at all */
+    assert_int_equal(r[0].status, TARE_R_UNSUPPORTED_PIXELS);
+    scorer_close(s);
+    image_free(&small, &f.context->mem);
+    f.options.batch = 0;
+}
+
+static void a_score_that_is_no_number(void **state)
+{
+    (void)state;
+    char spec[160];
+    fixture_write(&f, "nan.json", "{\"tare_scorer\": 1, \"name\": \"nan\", \"model\": "
+                  "\"nan.onnx\", \"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": "
+                  "[8, 8], \"resize\": {\"mode\": \"stretch\", \"kernel\": \"box\"}, \"divide\": "
+                  "255, \"mean\": [0, 0, 0], \"std\": [1, 1, 1]}, \"output\": {\"name\": \"score\","
+                  " \"ops\": [], \"higher_is_better\": true}, \"batch\": 2}");
+    scorer *s = fixture_open(&f, fixture_spec(&f, "nan", spec));
+    image bright;
+    assert_ok(image_new(&bright, &f.context->mem, 8, 8, &err));
+    memset(bright.rgb, 200, image_pixels(&bright) * 3);
+    image dark = {0};
+    assert_ok(image_new(&dark, &f.context->mem, 8, 8, &err));
+    memset(dark.rgb, 51, image_pixels(&dark) * 3);
+    scorer_item items[2] = {fixture_item(&f, 0), fixture_item(&f, 1)};
+    scorer_result r[2];
+    items[0].pixels = &bright;
+    items[1].pixels = &dark;
+    assert_ok(scorer_score(s, r, items, 2, &err));
+    assert_int_equal(r[0].status, TARE_R_SCORE_NONFINITE);
+    assert_true(isnan(r[0].value));
+    assert_int_equal(r[1].status, TARE_R_NONE);
+    assert_within(r[1].value, 0.2, 1e-6, 0);
+    scorer_close(s);
+    image_free(&bright, &f.context->mem);
+    image_free(&dark, &f.context->mem);
+}
+
+/* A model that is asked for another mode than RGB gets RGB, as Pillow converts it. */
+static void grey_is_repeated(void **state)
+{
+    (void)state;
+    image grey, rgb;
+    assert_ok(image_new(&grey, &f.context->mem, 40, 30, &err));
+    assert_ok(image_new(&rgb, &f.context->mem, 40, 30, &err));
+    grey.mode = IMAGE_GREY;
+    grey.channels = 1;
+    for (size_t i = 0; i < 1200; i++) {
+        grey.rgb[i] = f.picture[0].rgb[i];
+        memset(rgb.rgb + 3 * i, grey.rgb[i], 3);
+    }
+    scorer *s = open_kind(BY_MEAN);
+    scorer_item a = fixture_item(&f, 0), b = a;
+    a.pixels = &grey;
+    b.pixels = &rgb;
+    scorer_result of_grey = fixture_score(s, &a), of_rgb = fixture_score(s, &b);
+    assert_int_equal(of_grey.status, TARE_R_NONE);
+    assert_true(of_grey.value == of_rgb.value);
+    assert_int_equal(grey.mode, IMAGE_GREY); /* the caller's own is left alone */
+    scorer_close(s);
+    image_free(&grey, &f.context->mem);
+    image_free(&rgb, &f.context->mem);
+}
+
+typedef struct race {
+    scorer *s;
+    double *value;
+    atomic_size_t bad;
+} race;
+
+static tare_status one(void *arg, size_t first, size_t last, unsigned worker, tare_error *e)
+{
+    race *x = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        scorer_item item = fixture_item(&f, i % FIXTURE_PICTURES);
+        scorer_result r;
+        tare_status status = scorer_score(x->s, &r, &item, 1, e);
+        if (status != TARE_OK) return status;
+        x->value[i] = r.value;
+        if (r.status != TARE_R_NONE) atomic_fetch_add(&x->bad, 1);
+    }
+    return TARE_OK;
+}
+
+static void four_workers_ask_one_session(void **state)
+{
+    (void)state;
+    static double value[400];
+    for (int which = 0; which < FIXTURE_SCORERS; which++) {
+        race x = {open_kind((fixture_scorer)which), value, 0};
+        assert_ok(pool_for(f.context->pool, 400, 1, one, &x, &err));
+        assert_int_equal(atomic_load(&x.bad), 0);
+        for (size_t i = 0; i < 400; i++)
+            assert_true(value[i] == value[i % FIXTURE_PICTURES]);
+        scorer_close(x.s);
+    }
+}
+
+/* ---- What is refused ------------------------------------------------------------------------ */
+
+static void refused(const char *spec, tare_status status, const char *code, const char *words)
+{
+    scorer *s;
+    tare_status got = scorer_open(&s, f.context, spec, &f.options, &err);
+    if (got != status || strcmp(err.code, code) || !strstr(err.message, words))
+        fail_msg("%s: %s [%s] %s %s", spec, tare_status_name(got), err.code, err.where,
+                 err.message);
+    assert_null(s);
+}
+
+static void wrong_manifests_and_graphs(void **state)
+{
+    (void)state;
+    static const char good[] = "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"%s\", \"input\": "
+        "{\"name\": \"%s\", \"kind\": \"image\", %s%s}, \"output\": {\"name\": \"%s\", \"ops\": %s, "
+        "\"higher_is_better\": true}}";
+    char spec[160], path[160];
+    refused("onnx:", TARE_E_USAGE, "onnx.manifest", "takes the manifest");
+    snprintf(path, sizeof path, "onnx:%s/mean.onnx", f.folder);
+    refused(path, TARE_E_USAGE, "onnx.manifest", "write a manifest");
+    refused("onnx:/nowhere/at-all.json", TARE_E_IO, "io.open", "");
+    fixture_spec(&f, "wrong", spec);
+    fixture_write(&f, "wrong.json", good, "gone.onnx", "image", "", fixture_input, "score", "[]");
+    refused(spec, TARE_E_IO, "io.open", "");
+    fixture_write(&f, "wrong.json", good, "mean.onnx", "imago", "", fixture_input, "score", "[]");
+    refused(spec, TARE_E_DATA, "manifest.input", "did you mean image");
+    fixture_write(&f, "wrong.json", good, "mean.onnx", "image", "\"layout\": \"nhwc\", ",
+                  fixture_input, "score", "[]");
+    refused(spec, TARE_E_DATA, "manifest.input", "nhwc");
+    fixture_write(&f, "wrong.json", good, "mean.onnx", "image", "\"dtype\": \"f16\", ",
+                  fixture_input, "score", "[]");
+    refused(spec, TARE_E_DATA, "manifest.input", "f16");
+    fixture_write(&f, "wrong.json", good, "mean.onnx", "image", "", fixture_input, "store", "[]");
+    refused(spec, TARE_E_DATA, "manifest.output", "did you mean score");
+    fixture_write(&f, "wrong.json", good, "classes.onnx", "image", "", fixture_input, "score",
+                  "[]");
+    refused(spec, TARE_E_DATA, "manifest.ops", "not one number for each image");
+    fixture_write(&f, "wrong.json", good, "mean.onnx", "image", "", fixture_input, "score",
+                  "[[\"affine\", 0, -1], [\"log\"]]");
+    refused(spec, TARE_E_DATA, "onnx.trial", "a plain image gets the score");
+}
+
+static void what_is_not_for_photographs(void **state)
+{
+    (void)state;
+    char spec[160];
+    fixture_write(&f, "wave.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"mean.onnx\","
+                  " \"input\": {\"name\": \"image\", \"kind\": \"wave\", \"rate\": 16000, "
+                  "\"length\": 144160, \"hop\": 16000, \"short\": \"repeat\"}, \"output\": {\"name\""
+                  ": \"score\", \"ops\": [], \"higher_is_better\": true}}");
+    refused(fixture_spec(&f, "wave", spec), TARE_E_USAGE, "onnx.kind",
+            "takes sound (mono, 16000 samples a second, 144160 at a time)");
+    fixture_write(&f, "vector.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"head.onnx"
+                  "\", \"input\": {\"name\": \"embedding\", \"kind\": \"vector\", \"length\": 8}, "
+                  "\"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}}");
+    refused(fixture_spec(&f, "vector", spec), TARE_E_USAGE, "onnx.kind", "as input.from");
+}
+
+static void a_library_that_is_none(void **state)
+{
+    (void)state;
+    char spec[160], path[160];
+    snprintf(path, sizeof path, "%s/mean.onnx", f.folder);
+    const char *was = f.options.ort_library;
+    f.options.ort_library = path;
+    refused(fixture_spec_of(&f, BY_MEAN, spec), TARE_E_DATA, "onnx.library", "");
+    f.options.ort_library = was;
+}
+
+static void a_stop_ends_the_run(void **state)
+{
+    (void)state;
+    fixture own;
+    fixture_begin(&own, 1);
+    char spec[160];
+    scorer *s = fixture_open(&own, fixture_spec_of(&own, BY_HEAD, spec));
+    scorer *again;
+    scorer_item item = fixture_item(&own, 0);
+    scorer_result r;
+    tare_context_stop(own.context);
+    assert_int_equal(scorer_score(s, &r, &item, 1, &err), TARE_E_STOPPED);
+    assert_int_equal(scorer_open(&again, own.context, spec, &own.options, &err), TARE_E_STOPPED);
+    scorer_close(s);
+    fixture_end(&own);
+}
+
+int main(void)
+{
+    NEED_ORT();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_of_the_reference),
+        cmocka_unit_test(a_description_says_what_it_is),
+        cmocka_unit_test(a_member_goes_to_its_place),
+        cmocka_unit_test(a_batch_is_padded_and_changes_nothing),
+        cmocka_unit_test(a_graph_of_fixed_batch_keeps_it),
+        cmocka_unit_test(what_cannot_be_scored_is_a_status),
+        cmocka_unit_test(a_score_that_is_no_number),
+        cmocka_unit_test(grey_is_repeated),
+        cmocka_unit_test(four_workers_ask_one_session),
+        cmocka_unit_test(wrong_manifests_and_graphs),
+        cmocka_unit_test(what_is_not_for_photographs),
+        cmocka_unit_test(a_library_that_is_none),
+        cmocka_unit_test(a_stop_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
