@@ -38,14 +38,45 @@ done:
     return status;
 }
 
-IMAGE_WIDE
-static void add_pair(double *restrict sum, const double *restrict x, const double *restrict y,
-                     double weight, size_t n)
+/* What one output is a sum of: its own place, and the places at each distance on both sides. */
+typedef struct taps {
+    const double **low, **high; /* [radius + 1]; 0: the centre */
+    const double *kernel;
+    int radius;
+} taps;
+
+typedef double four __attribute__((vector_size(32)));
+/* The same anywhere in an array of doubles. */
+typedef double four_at __attribute__((vector_size(32), aligned(8), may_alias));
+
+enum { TOGETHER = 24 }; /* outputs whose sums stay in registers */
+
+/* Far taps first: small terms add up before large ones. */
+static inline void sum_together(double *out, const taps *t, size_t at)
 {
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (size_t k = 0; k < 8; k++) sum[i + k] += weight * (x[i + k] + y[i + k]);
-    for (; i < n; i++) sum[i] += weight * (x[i] + y[i]);
+    four sum[TOGETHER / 4] = {{0}};
+    for (int k = t->radius; k >= 1; k--) {
+        const four_at *x = (const four_at *)(t->low[k] + at);
+        const four_at *y = (const four_at *)(t->high[k] + at);
+        double weight = t->kernel[k];
+        for (int j = 0; j < TOGETHER / 4; j++) sum[j] += weight * (x[j] + y[j]);
+    }
+    const four_at *centre = (const four_at *)(t->low[0] + at);
+    four_at *to = (four_at *)(out + at);
+    for (int j = 0; j < TOGETHER / 4; j++) to[j] = sum[j] + t->kernel[0] * centre[j];
+}
+
+IMAGE_WIDE
+static void sum_taps(double *out, const taps *t, size_t n)
+{
+    size_t at = 0;
+    for (; at + TOGETHER <= n; at += TOGETHER) sum_together(out, t, at);
+    for (; at < n; at++) {
+        double sum = 0;
+        for (int k = t->radius; k >= 1; k--)
+            sum += t->kernel[k] * (t->low[k][at] + t->high[k][at]);
+        out[at] = sum + t->kernel[0] * t->low[0][at];
+    }
 }
 
 /* Where a mask has its ones: [x0, x1) x [y0, y1). */
@@ -68,75 +99,99 @@ static box box_of(const unsigned char *mask, int width, int height)
     return b;
 }
 
+/* Columns that are summed together: all rows in reach of one then fit into a near cache. */
+enum { STRIP = 4 * TOGETHER };
+
 typedef struct feather {
-    int width, height, radius;
-    const double *kernel, *ones;
-    double *row, *wide; /* one row of column sums; the same with its borders mirrored */
+    int width, height;
+    taps taps;
+    double *strip; /* [height][STRIP], zeros and ones */
+    double *wide;  /* one row with its borders mirrored */
     box box;
 } feather;
 
-/* One column sum for each x of row y. Far taps first: small terms add up before large ones. */
-static void down(const feather *f, int y)
+static void fill_strip(const feather *f, const unsigned char *mask, size_t from, size_t n)
 {
-    size_t w = (size_t)f->width, from = (size_t)f->box.x0, n = (size_t)(f->box.x1 - f->box.x0);
-    const double *ones = f->ones + from;
-    double *row = f->row + from;
-    memset(row, 0, n * sizeof *row);
-    for (int k = f->radius; k >= 1; k--)
-        add_pair(row, ones + w * (size_t)mirror((int64_t)y - k, f->height),
-                 ones + w * (size_t)mirror((int64_t)y + k, f->height), f->kernel[k], n);
-    const double *centre = ones + w * (size_t)y;
-    for (size_t x = 0; x < n; x++) row[x] += f->kernel[0] * centre[x];
+    for (int y = 0; y < f->height; y++) {
+        const unsigned char *row = mask + (size_t)y * (size_t)f->width + from;
+        double *to = f->strip + (size_t)y * STRIP;
+        for (size_t x = 0; x < n; x++) to[x] = row[x] != 0;
+    }
 }
 
-static void along(double *out, const feather *f)
+/* Sums down the columns of one strip, for the rows [y0, y1), into w. */
+static void down(double *w, const feather *f, size_t from, size_t n, int y0, int y1)
 {
-    int radius = f->radius, width = f->width;
+    const taps *t = &f->taps;
+    for (int y = y0; y < y1; y++) {
+        for (int k = 0; k <= t->radius; k++) {
+            t->low[k] = f->strip + (size_t)mirror((int64_t)y - k, f->height) * STRIP;
+            t->high[k] = f->strip + (size_t)mirror((int64_t)y + k, f->height) * STRIP;
+        }
+        sum_taps(w + (size_t)y * (size_t)f->width + from, t, n);
+    }
+}
+
+/* A row of column sums in place to weights. */
+static void along(double *row, const feather *f)
+{
+    const taps *t = &f->taps;
+    int radius = t->radius, width = f->width;
     int from = f->box.x0 > radius ? f->box.x0 - radius : 0;
     int to = f->box.x1 < width - radius ? f->box.x1 + radius : width;
-    size_t n = (size_t)(to - from);
     double *wide = f->wide;
-    for (int i = -radius; i < 0; i++) wide[i + radius] = f->row[mirror(i, width)];
-    memcpy(wide + radius, f->row, (size_t)width * sizeof *wide);
-    for (int i = width; i < width + radius; i++) wide[i + radius] = f->row[mirror(i, width)];
-    for (int k = radius; k >= 1; k--)
-        add_pair(out + from, wide + from + radius - k, wide + from + radius + k, f->kernel[k], n);
-    for (int x = from; x < to; x++) {
-        double v = out[x] + f->kernel[0] * f->row[x];
-        out[x] = v < 1.0 ? v : 1.0;
+    for (int i = -radius; i < 0; i++) wide[i + radius] = row[mirror(i, width)];
+    memcpy(wide + radius, row, (size_t)width * sizeof *wide);
+    for (int i = width; i < width + radius; i++) wide[i + radius] = row[mirror(i, width)];
+    for (int k = 0; k <= radius; k++) {
+        t->low[k] = wide + from + radius - k;
+        t->high[k] = wide + from + radius + k;
     }
+    sum_taps(row + from, t, (size_t)(to - from));
+    for (int x = from; x < to; x++) row[x] = row[x] < 1.0 ? row[x] : 1.0;
+}
+
+static void feather_rows(double *w, const feather *f, const unsigned char *mask)
+{
+    int radius = f->taps.radius;
+    int y0 = f->box.y0 > radius ? f->box.y0 - radius : 0;
+    int y1 = f->box.y1 < f->height - radius ? f->box.y1 + radius : f->height;
+    for (size_t x = (size_t)f->box.x0; x < (size_t)f->box.x1; x += STRIP) {
+        size_t left = (size_t)f->box.x1 - x, n = left < STRIP ? left : STRIP;
+        fill_strip(f, mask, x, n);
+        down(w, f, x, n, y0, y1);
+    }
+    for (int y = y0; y < y1; y++) along(w + (size_t)y * (size_t)f->width, f);
 }
 
 tare_status mask_feather(double *w, const mem *m, const unsigned char *mask, int width, int height,
                          double sigma, tare_error *err)
 {
     tare_status status = TARE_OK;
-    double *kernel = NULL, *ones = NULL;
+    double *kernel = NULL;
     size_t n = (size_t)width * (size_t)height;
     feather f = {.width = width, .height = height, .box = box_of(mask, width, height)};
     if (!(sigma >= 0 && sigma <= SIGMA_MOST))
         FAIL(err, TARE_E_LIMIT, "perturb.feather", NULL, "a feather of %g pixels (0 to %d)", sigma,
              SIGMA_MOST);
-    for (size_t i = 0; i < n; i++) w[i] = mask[i] != 0;
-    if (sigma == 0 || f.box.y1 == 0) goto done;
-    TRY(kernel_make(&kernel, &f.radius, m, sigma, err));
-    TRY_NEW(ones = mem_resize(m, NULL, n, sizeof *ones));
-    TRY_NEW(f.row = mem_new(m, (size_t)width, sizeof *f.row));
-    TRY_NEW(f.wide = mem_new(m, (size_t)width + 2 * (size_t)f.radius, sizeof *f.wide));
-    memcpy(ones, w, n * sizeof *ones);
-    memset(w, 0, n * sizeof *w);
-    f.kernel = kernel;
-    f.ones = ones;
-    int from = f.box.y0 > f.radius ? f.box.y0 - f.radius : 0;
-    int to = f.box.y1 < height - f.radius ? f.box.y1 + f.radius : height;
-    for (int y = from; y < to; y++) {
-        down(&f, y);
-        along(w + (size_t)y * (size_t)width, &f);
+    if (sigma == 0 || f.box.y1 == 0) {
+        for (size_t i = 0; i < n; i++) w[i] = mask[i] != 0;
+        goto done;
     }
+    TRY(kernel_make(&kernel, &f.taps.radius, m, sigma, err));
+    f.taps.kernel = kernel;
+    size_t places = (size_t)f.taps.radius + 1;
+    TRY_NEW(f.taps.low = mem_new(m, places, sizeof *f.taps.low));
+    TRY_NEW(f.taps.high = mem_new(m, places, sizeof *f.taps.high));
+    TRY_NEW(f.strip = mem_new(m, (size_t)height, STRIP * sizeof *f.strip));
+    TRY_NEW(f.wide = mem_new(m, (size_t)width + 2 * (places - 1), sizeof *f.wide));
+    memset(w, 0, n * sizeof *w);
+    feather_rows(w, &f, mask);
 done:
     mem_free(m, kernel);
-    mem_free(m, ones);
-    mem_free(m, f.row);
+    mem_free(m, f.taps.low);
+    mem_free(m, f.taps.high);
+    mem_free(m, f.strip);
     mem_free(m, f.wide);
     return status;
 }

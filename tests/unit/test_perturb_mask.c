@@ -1,4 +1,6 @@
 /* Skin thresholds and feather weights: scorer audit 2.3, 2.4, 15.3, 15.4. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "perturb/mask.h"
@@ -131,12 +133,61 @@ static void bounds_and_limits(void **state)
     assert_close(mask_sigma(&i, 3), 3 * 300 / 224.0);
 }
 
+static int mirrored(int at, int n)
+{
+    int k = ((at % (2 * n)) + 2 * n) % (2 * n);
+    return k < n ? k : 2 * n - 1 - k;
+}
+
+/* One weight by the definition: the kernel over the kernel, each sum from the far taps to the
+ * centre. */
+static double plain_weight(const unsigned char *mask, int width, int height, double sigma, int x,
+                           int y)
+{
+    int radius = (int)floor(4 * sigma + 0.5);
+    long double total = 0;
+    for (int i = -radius; i <= radius; i++) total += expl(-0.5L * i * i / (sigma * sigma));
+    double sum = 0;
+    for (int i = -radius; i <= radius; i++)
+        for (int j = -radius; j <= radius; j++) {
+            int at = mirrored(y + i, height) * width + mirrored(x + j, width);
+            if (mask[at])
+                sum += (double)(expl(-0.5L * (i * i + j * j) / (sigma * sigma)) / total / total);
+        }
+    return sum < 1 ? sum : 1;
+}
+
+/* Widths and heights around the lengths that are summed together, masks off the corner. */
+static void feathers_any_size(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {1, 40}, {23, 5}, {24, 9}, {97, 3}, {131, 50}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int width = sizes[k][0], height = sizes[k][1];
+        size_t n = (size_t)(width * height);
+        unsigned char *mask = calloc(n, 1);
+        double *w = malloc(n * sizeof *w);
+        assert_true(mask && w);
+        for (size_t i = 0; i < n; i++) mask[i] = (i * 2654435761u >> 7 & 3) == 0 && i > n / 5;
+        mask[n - 1] = 1;
+        assert_ok(mask_feather(w, &m, mask, width, height, 2.3, &err));
+        for (size_t i = 0; i < n; i += n > 500 ? 37 : 1) {
+            int x = (int)i % width, y = (int)i / width;
+            double wanted = plain_weight(mask, width, height, 2.3, x, y);
+            assert_true(fabs(w[i] - wanted) <= 1e-14 + 1e-13 * wanted);
+        }
+        free(mask);
+        free(w);
+    }
+}
+
 int main(void)
 {
     m = mem_system();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(monk_tones), cmocka_unit_test(single_colours),
         cmocka_unit_test(thresholds_are_exact), cmocka_unit_test(user_masks),
-        cmocka_unit_test(straight_edge), cmocka_unit_test(bounds_and_limits)};
+        cmocka_unit_test(straight_edge), cmocka_unit_test(bounds_and_limits),
+        cmocka_unit_test(feathers_any_size)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
