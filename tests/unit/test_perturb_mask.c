@@ -1,6 +1,5 @@
 /* Skin thresholds and feather weights: scorer audit 2.3, 2.4, 15.3, 15.4. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "perturb/mask.h"
@@ -162,12 +161,11 @@ static void feathers_any_size(void **state)
 {
     (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 40}, {23, 5}, {24, 9}, {97, 3}, {131, 50}};
+    static unsigned char mask[131 * 50];
+    static double w[131 * 50];
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int width = sizes[k][0], height = sizes[k][1];
         size_t n = (size_t)(width * height);
-        unsigned char *mask = calloc(n, 1);
-        double *w = malloc(n * sizeof *w);
-        assert_true(mask && w);
         for (size_t i = 0; i < n; i++) mask[i] = (i * 2654435761u >> 7 & 3) == 0 && i > n / 5;
         mask[n - 1] = 1;
         assert_ok(mask_feather(w, &m, mask, width, height, 2.3, &err));
@@ -176,8 +174,6 @@ static void feathers_any_size(void **state)
             double wanted = plain_weight(mask, width, height, 2.3, x, y);
             assert_true(fabs(w[i] - wanted) <= 1e-14 + 1e-13 * wanted);
         }
-        free(mask);
-        free(w);
     }
 }
 
