@@ -4,7 +4,7 @@
 
 #include "image/wide.h"
 
-enum { LANES = 16, QUAD = 4, QUADS = LANES / QUAD };
+enum { LANES = 16, QUAD = 4, QUADS = LANES / QUAD, BLOCK = 64 };
 
 typedef double quad __attribute__((vector_size(QUAD * sizeof(double))));
 typedef float quad_float __attribute__((vector_size(QUAD * sizeof(float))));
@@ -35,21 +35,28 @@ size_t planes_scratch_bytes(void)
     return LANES * sizeof(float);
 }
 
-/* LANES rows, on end: place x holds their x-th numbers. Past the last row it is taken again. */
-static void turn_rows(float *scratch, const planes_source *in, size_t first)
+/* One row's places [begin, end) of the scratch. */
+static void turn_row(float *to, const planes_source *in, size_t row, size_t begin, size_t end)
 {
     size_t width = (size_t)in->width, height = (size_t)in->height;
-    for (size_t r = 0; r < LANES; r++) {
-        size_t row = first + r < PLANES_COUNT * height ? first + r : PLANES_COUNT * height - 1;
-        float *to = scratch + r;
-        if (in->v != NULL) {
-            const float *from = in->v + row * width;
-            for (size_t x = 0; x < width; x++) to[x * LANES] = from[x];
-        } else {
-            const unsigned char *from = in->bytes + row % height * width * 3 + row / height;
-            for (size_t x = 0; x < width; x++) to[x * LANES] = in->share[from[3 * x]];
-        }
+    if (in->v != NULL) {
+        const float *from = in->v + row * width;
+        for (size_t x = begin; x < end; x++) to[x * LANES] = from[x];
+    } else {
+        const unsigned char *from = in->bytes + row % height * width * 3 + row / height;
+        for (size_t x = begin; x < end; x++) to[x * LANES] = in->share[from[3 * x]];
     }
+}
+
+/* LANES rows, on end: place x holds their x-th numbers; BLOCK places at a time, which stay in the
+ * nearest cache. Past the last row it is taken again. */
+static void turn_rows(float *scratch, const planes_source *in, size_t first)
+{
+    size_t width = (size_t)in->width, last = PLANES_COUNT * (size_t)in->height - 1;
+    for (size_t x = 0; x < width; x += BLOCK)
+        for (size_t r = 0; r < LANES; r++)
+            turn_row(scratch + r, in, first + r < last ? first + r : last, x,
+                     x + BLOCK < width ? x + BLOCK : width);
 }
 
 IMAGE_WIDE

@@ -8,22 +8,49 @@
 #include "image/resize_frame.h"
 #include "image/resize_pass.h"
 
-/* Pillow's nearest neighbour walks in steps that add up. */
-static void pick_nearest(image *out, const image *in)
+static inline void pick_row(unsigned char *out, const unsigned char *row, const int *from,
+                            int width, size_t channels)
 {
+    for (int x = 0; x < width; x++, out += channels)
+        memcpy(out, row + (size_t)from[x] * channels, channels);
+}
+
+/* Three bytes as four, of which the next pixel overwrites the last; not where there is no next. */
+static void pick_row_of_three(unsigned char *out, const unsigned char *row, const int *from,
+                              int width, int in_width)
+{
+    int x = 0;
+    for (; x < width - 1 && from[x] < in_width - 1; x++)
+        memcpy(out + 3 * (size_t)x, row + 3 * (size_t)from[x], 4);
+    pick_row(out + 3 * (size_t)x, row, from + x, width - x, 3);
+}
+
+/* Pillow's nearest neighbour walks in steps that add up. */
+static tare_status pick_nearest(image *out, const mem *m, const image *in, tare_error *err)
+{
+    tare_status status = TARE_OK;
     double step_x = (double)in->width / out->width, step_y = (double)in->height / out->height;
-    double at_y = step_y * 0.5;
-    size_t channels = (size_t)out->channels;
-    unsigned char *q = out->rgb;
+    double at_x = step_x * 0.5, at_y = step_y * 0.5;
+    size_t in_row = (size_t)in->width * (size_t)out->channels;
+    size_t out_row = (size_t)out->width * (size_t)out->channels;
+    int *from;
+    TRY_NEW(from = mem_new(m, (size_t)out->width, sizeof *from));
+    for (int x = 0; x < out->width; x++, at_x += step_x)
+        from[x] = (int)at_x < in->width ? (int)at_x : in->width - 1;
     for (int y = 0; y < out->height; y++, at_y += step_y) {
         int from_y = (int)at_y < in->height ? (int)at_y : in->height - 1;
-        const unsigned char *row = in->rgb + (size_t)from_y * (size_t)in->width * channels;
-        double at_x = step_x * 0.5;
-        for (int x = 0; x < out->width; x++, at_x += step_x, q += channels) {
-            int from_x = (int)at_x < in->width ? (int)at_x : in->width - 1;
-            for (size_t c = 0; c < channels; c++) q[c] = row[(size_t)from_x * channels + c];
+        const unsigned char *row = in->rgb + (size_t)from_y * in_row;
+        unsigned char *to = out->rgb + (size_t)y * out_row;
+        switch (out->channels) { /* a loop of its own for each, so that copies are moves */
+        case 1: pick_row(to, row, from, out->width, 1); break;
+        case 2: pick_row(to, row, from, out->width, 2); break;
+        case 3: pick_row_of_three(to, row, from, out->width, in->width); break;
+        default: pick_row(to, row, from, out->width, 4); break;
         }
     }
+done:
+    mem_free(m, from);
+    return status;
 }
 
 /* One resize: what both passes need. */
@@ -164,7 +191,7 @@ tare_status image_resize(image *out, const mem *m, const image *in, int width, i
     if (width == in->width && height == in->height)
         memcpy(made.rgb, in->rgb, image_pixels(in) * (size_t)made.channels);
     else if (how.kernel == RESIZE_NEAREST || in->mode == IMAGE_PALETTE || in->mode == IMAGE_BILEVEL)
-        pick_nearest(&made, in);
+        TRY(pick_nearest(&made, m, in, err));
     else if (in->mode == IMAGE_RGBA || in->mode == IMAGE_GREY_ALPHA)
         TRY(resample_alpha(&made, m, in, how, err));
     else TRY(resample(&made, m, in, how, err));
