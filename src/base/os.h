@@ -19,6 +19,10 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
 /* The same, large files on all threads of the pool (NULL: this one). */
 tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, const char *path,
                             size_t max_bytes, tare_error *err);
+/* open() and read() that a signal does not end; O_CLOEXEC is added, a new file is for all whom the
+ * umask allows. -1: errno. os_read gives less than `count` bytes only at the end of the file. */
+int os_open(const char *path, int flags);
+ptrdiff_t os_read(int fd, void *to, size_t count);
 /* At most `max` first bytes of a file, *length of them, without waiting for a pipe or device.
  * Errors: IO. */
 tare_status os_read_start(void *out, size_t *length, size_t max, const char *path,
@@ -40,10 +44,16 @@ uint64_t os_file_size(const char *path); /* 0 if it cannot be told */
 /* Regular files below `root`, recursively, as paths relative to it with '/', sorted by bytes.
  * Hidden entries (leading dot) are left out; symbolic links to files are followed, to folders not.
  * Folders that cannot be entered are counted in *denied and named in *first_denied (in
- * the arena). */
+ * the arena). What is no regular file and no folder, and is left out, stands in `others`, sorted
+ * too. */
+typedef struct os_other {
+    const char *path, *why; /* why: static text */
+} os_other;
 typedef struct os_listing {
     const char **paths;
     size_t count;
+    os_other *others;
+    size_t other_count;
     size_t denied;
     const char *first_denied;
 } os_listing;

@@ -15,6 +15,8 @@ typedef struct listing {
     size_t max_files;
     const char **files, **folders; /* relative paths; folders: a queue */
     size_t file_count, file_capacity, folder_count, folder_capacity;
+    os_other *others;
+    size_t other_count, other_capacity;
     os_listing *out;
 } listing;
 
@@ -28,15 +30,33 @@ static tare_status keep(const char ***paths, size_t *count, size_t *capacity, co
     return TARE_OK;
 }
 
+static tare_status keep_other(listing *l, const char *path, const char *why, tare_error *err)
+{
+    if (l->other_count >= l->max_files) return TARE_OK;
+    if (path == NULL || !mem_reserve(l->a->m, &l->others, &l->other_capacity, l->other_count + 1,
+                                     sizeof *l->others)) {
+        return error_memory(err);
+    }
+    l->others[l->other_count++] = (os_other){path, why};
+    return TARE_OK;
+}
+
 static tare_status keep_entry(listing *l, int folder_fd, const char *folder,
                               const char *name, tare_error *err)
 {
     struct stat st;
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return TARE_OK; /* just gone */
     bool linked = S_ISLNK(st.st_mode);
-    if (linked && fstatat(folder_fd, name, &st, 0) != 0) return TARE_OK; /* dangling */
-    if (!S_ISREG(st.st_mode) && (linked || !S_ISDIR(st.st_mode))) return TARE_OK;
     const char *path = arena_printf(l->a, "%s%s%s", folder, folder[0] == '\0' ? "" : "/", name);
+    if (linked && fstatat(folder_fd, name, &st, 0) != 0) {
+        return keep_other(l, path, "a link that leads nowhere", err);
+    }
+    if (linked && S_ISDIR(st.st_mode)) {
+        return keep_other(l, path, "a link to a folder, which is not followed", err);
+    }
+    if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+        return keep_other(l, path, "no file but a pipe, socket or device", err);
+    }
     if (S_ISDIR(st.st_mode)) {
         return keep(&l->folders, &l->folder_count, &l->folder_capacity, path, l->a->m, err);
     }
@@ -80,12 +100,17 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static int compare_others(const void *a, const void *b)
+{
+    return strcmp(((const os_other *)a)->path, ((const os_other *)b)->path);
+}
+
 tare_status os_list_files(os_listing *out, arena *a, const char *root, size_t max_files,
                           tare_error *err)
 {
     tare_status status = TARE_OK;
     listing l = {.a = a, .root = root, .max_files = max_files, .out = out};
-    *out = (os_listing){NULL, 0, 0, NULL};
+    *out = (os_listing){NULL, 0, NULL, 0, 0, NULL};
     TRY(list_folder(&l, "", err));
     for (size_t i = 0; i < l.folder_count; i++) TRY(list_folder(&l, l.folders[i], err));
     const char **paths = arena_new(a, l.file_count, sizeof *paths);
@@ -94,9 +119,16 @@ tare_status os_list_files(os_listing *out, arena *a, const char *root, size_t ma
         memcpy(paths, l.files, l.file_count * sizeof *paths);
         qsort(paths, l.file_count, sizeof *paths, compare_paths);
     }
+    TRY_NEW(out->others = arena_new(a, l.other_count, sizeof *out->others));
+    if (l.other_count > 0) {
+        memcpy(out->others, l.others, l.other_count * sizeof *out->others);
+        qsort(out->others, l.other_count, sizeof *out->others, compare_others);
+    }
+    out->other_count = l.other_count;
     out->paths = paths;
     out->count = l.file_count;
 done:
+    mem_free(a->m, l.others);
     mem_free(a->m, l.files);
     mem_free(a->m, l.folders);
     return status;

@@ -87,7 +87,10 @@ tare_status image_heif_check(tare_error *err)
     if (status != TARE_OK) return status;
     bool hevc = api.have_decoder_for_format(HEIF_COMPRESSION_HEVC) != 0;
     bool av1 = api.have_decoder_for_format(HEIF_COMPRESSION_AV1) != 0;
-    if (!hevc || !av1)
+    if (hevc && av1)
+        error_set(err, TARE_OK, "", api.library.path, "libheif %s: %s", api.get_version(),
+                  api.library.path);
+    else
         status = error_set(err, TARE_E_DATA, "heif.decoder", api.library.path,
                            "libheif %s is here, without a decoder for %s. Debian and Ubuntu: `apt "
                            "install%s%s`", api.get_version(),

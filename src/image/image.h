@@ -29,7 +29,7 @@ const char *image_format_name(image_format format); /* "jpeg"; "not an image" */
 /* Can image_decode read it? Images of the other formats are refused as unsupported_pixels. HEIC and
  * AVIF need libheif, which is opened at run time: image_heif_check. */
 bool image_readable(image_format format);
-/* TARE_OK, or what is missing and how to get it. Errors: DATA. */
+/* TARE_OK, with the version in err->message; or what is missing and how to get it. Errors: DATA. */
 tare_status image_heif_check(tare_error *err);
 
 typedef enum image_icc {

@@ -214,7 +214,8 @@ tare_status tiff_read_pixels(tiff_page *p)
     decode_job *job = p->job;
     tare_error *err = job->err;
     size_t bytes = (size_t)image_mode_channels(job->mode) * (job->maximum > 255 ? 2 : 1);
-    TRY_NEW(job->pixels = mem_resize(job->m, NULL, (size_t)job->width * (size_t)job->height, bytes));
+    size_t n = (size_t)job->width * (size_t)job->height;
+    TRY_NEW(job->pixels = mem_resize(job->m, NULL, n, bytes));
     p->reading = true;
     *p->message = '\0';
     if (p->photometric == PHOTOMETRIC_YCBCR) TRY(read_converted(p));

@@ -1,10 +1,10 @@
 Folders and files that cannot be used: each is counted under its reason, or a clear error.
 
   $ mkdir empty; tare audit empty --scorer planted:fidelity=1 -o out0
-  tare audit: empty: no photographs here (JPEG or PNG by their first bytes; 0 other files were ignored) [photos.none]
+  tare audit: empty: no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first bytes; 0 other files were ignored) [photos.none]
   [3]
   $ mkdir texts; echo hello >texts/a.jpg; tare audit texts --scorer planted:fidelity=1 -o out1
-  tare audit: texts: no photographs here (JPEG or PNG by their first bytes; 1 other files were ignored) [photos.none]
+  tare audit: texts: no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first bytes; 1 other files were ignored) [photos.none]
   [3]
   $ mkdir cut; head -c 900 $SOURCE/tests/data/patches.jpg >cut/a.jpg; tare audit cut --scorer planted:fidelity=1 -o out2
   tare audit: cut: no photograph could be read (of 1); the first, a.jpg: damaged JPEG: Premature end of JPEG file [photos.unreadable]

@@ -46,11 +46,13 @@ def refused(name, data, reason, published="-"):
     rows.append((name, reason, "none", 0, 0, "-", "-", published, 1, "none", "-"))
 
 
-def expect(name, data, stored, rgb, mode, reason="ok", remark="-", turn=1, icc="none"):
+def expect(name, data, stored, rgb, mode, *known):
     """stored: samples in the file's own mode; rgb: Pillow's convert("RGB") of them. What strict
     decoding gives of an accepted file is `rgb`, converted by its profile and, but for TIFF, which
-    Pillow turns itself, turned."""
+    Pillow turns itself, turned. known: reason, remark, turn, icc, as far as they differ from
+    "ok", "-", 1, "none"."""
     put(name, data)
+    reason, remark, turn, icc = known + ("ok", "-", 1, "none")[len(known):]
     upright = "-"
     if reason == "ok":
         image = Image.fromarray(rgb)
@@ -179,9 +181,11 @@ def tiff(pages, end="<", big=False):
     return bytes(out)
 
 
-def page(array, photometric, bits=8, extra=None, planar=False, compress=1, tile=None, rows=None,
-         end="<", more=None):
-    """One page of array [height][width][channels], samples of `bits` bits."""
+def page(array, photometric, bits=8, extra=None, **how):
+    """One page of array [height][width][channels], samples of `bits` bits. how: planar, compress
+    (its number), tile (its side), rows (of a strip), end (order of bytes), more (tags)."""
+    planar, compress = how.get("planar", False), how.get("compress", 1)
+    tile, rows_each, end = how.get("tile"), how.get("rows"), how.get("end", "<")
     a = array if array.ndim == 3 else array[..., None]
     height, width, channels = a.shape
     pack = {1: bytes, 8: zlib.compress, 32773: packbits}[compress]
@@ -203,7 +207,7 @@ def page(array, photometric, bits=8, extra=None, planar=False, compress=1, tile=
             pieces += [pack(encode(full[y:y + tile, x:x + tile]))
                        for y in range(0, tall, tile) for x in range(0, wide, tile)]
         else:
-            step = rows or height
+            step = rows_each or height
             pieces += [pack(encode(layer[y:y + step])) for y in range(0, height, step)]
     tags = {256: (SHORT, [width]), 257: (SHORT, [height]), 258: (SHORT, [bits] * channels),
             259: (SHORT, [compress]), 262: (SHORT, [photometric]), 277: (SHORT, [channels]),
@@ -211,10 +215,10 @@ def page(array, photometric, bits=8, extra=None, planar=False, compress=1, tile=
     if tile:
         tags.update({322: (SHORT, [tile]), 323: (SHORT, [tile])})
     else:
-        tags[278] = (SHORT, [rows or height])
+        tags[278] = (SHORT, [rows_each or height])
     if extra is not None:
         tags[338] = (SHORT, extra)
-    tags.update(more or {})
+    tags.update(how.get("more", {}))
     return tags, pieces, bool(tile)
 
 
@@ -245,11 +249,11 @@ def agrees(data, stored):
     assert got.shape == stored.shape and (got == stored).all(), "Pillow reads something else"
 
 
-def known(name, made, stored, rgb, mode, reason="ok", remark="-", turn=1, icc="none"):
+def known(name, made, stored, rgb, mode, *rest):
     data = made if isinstance(made, bytes) else tiff([made])
     if mode in ("RGB", "RGBA", "L", "CMYK", "P") and stored.dtype == np.uint8:
         agrees(data, stored)
-    expect(name, data, stored, rgb, mode, reason, remark, turn, icc)
+    expect(name, data, stored, rgb, mode, *rest)
 
 
 def tiff_layouts():
@@ -271,9 +275,9 @@ def tiff_layouts():
             274: (SHORT, [turn])})]), turn=turn)
     deep = page(GREY.astype(np.uint16), 1, 16, more={274: (SHORT, [6])})
     known("turned_deep.tif", deep, np.rot90(GREY, 3), repeat(np.rot90(GREY, 3)), "L",
-          "unsupported_pixels", "16 bits to 8", turn=6)
+          "unsupported_pixels", "16 bits to 8", 6)
     known("icc_p3.tif", page(RGB, 2, compress=8, more={34675: (UNDEFINED, list(ICC_P3))}), RGB,
-          RGB, "RGB", icc="converted", remark="colour profile ignored")
+          RGB, "RGB", "ok", "colour profile ignored", 1, "converted")
 
 
 def tiff_grey():
@@ -422,8 +426,9 @@ def png_16(array):
             + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
 
 
-def lossy(name, data, image, reason="ok", remark="-", mode="RGB", icc="none"):
-    """What comes back is near: only its mean colour is known."""
+def lossy(name, data, image, *known):
+    """What comes back is near: only its mean colour is known. known: reason, remark, mode, icc."""
+    reason, remark, mode, icc = known + ("ok", "-", "RGB", "none")[len(known):]
     put(name, data)
     rows.append((name, reason, mode, image.width, image.height, mean_colour(image), "-", remark, 1,
                  icc, mean_colour(image) if reason == "ok" else "-"))
@@ -449,13 +454,14 @@ def heifs(folder):
     lossy("pq.avif", make.avif(flat, "--cicp", "1/16/0", "-s", "8"), flat, "unsupported_pixels")
     turned = Image.fromarray(np.asarray(flat)[:8])
     lossy("turned.avif", make.avif(turned, *exact, "--irot", "1"), turned.transpose(2),
-          remark="turned upright by HEIF")
+          "ok", "turned upright by HEIF")
     whole = make.avif(flat, *exact)
     refused("truncated.avif", whole[:-10], "decode")
     lossy("lossy.heic", make.heic(flat, "-q", "80"), flat)
-    lossy("alpha.heic", make.heic(clear, "-q", "90"), clear, "unsupported_pixels", mode="RGBA")
+    lossy("alpha.heic", make.heic(clear, "-q", "90"), clear, "unsupported_pixels", "-",
+          "RGBA")
     lossy("icc.heic", make.heic(saved(flat, "PNG", icc_profile=ICC_SRGB), "-q", "80"), flat,
-          remark="colour profile ignored", icc="srgb")
+          "ok", "colour profile ignored", "RGB", "srgb")
     lossy("two.heic", make.heic(flat, "-q", "80", more=[os.path.join(folder, "in.png")]), flat,
           "unsupported_pixels", "first of 2 pictures")
     whole = make.heic(flat, "-q", "80")
@@ -468,6 +474,11 @@ def heifs(folder):
 # ---- all ---------------------------------------------------------------------------------------
 
 SEEDS = {
+    "image_jpeg": ["rgb_17x1_sub2", "progressive", "grey", "exif_6", "icc_p3", "icc_grey",
+                   "icc_damaged", "cmyk", "truncated"],
+    "image_png": ["rgb", "interlaced_small", "one_bit", "palette_2", "palette_transparent",
+                  "rgba_one_pixel", "grey_alpha_opaque", "sixteen_bits", "exif_6", "icc_p3",
+                  "gamma_linear", "animated"],
     "image_webp": ["lossy", "lossless", "one_pixel", "lossy_alpha", "lossless_alpha", "exif_6",
                    "icc_p3", "animated", "part_of_canvas", "truncated"],
     "image_tiff": ["rgb_none", "rgb_deflate", "rgb_packbits", "rgb_planar", "rgb_tiles",
@@ -482,15 +493,17 @@ SEEDS = {
 
 def corpus():
     """A seed is a byte that chooses policy and alpha (see fuzz_image.h), then the file."""
-    for target, names in SEEDS.items():
-        folder = os.path.join(HERE, "..", "fuzz", "corpus", target)
-        os.makedirs(folder, exist_ok=True)
-        for k, name in enumerate(sorted(os.listdir(FOLDER))):
+    targets = {"jpg": "image_jpeg", "png": "image_png", "webp": "image_webp", "tif": "image_tiff",
+               "heic": "image_heif", "avif": "image_heif"}
+    for source in (FOLDER, os.path.join(HERE, "image_files")):
+        for k, name in enumerate(sorted(os.listdir(source))):
             stem, kind = name.rsplit(".", 1)
-            of = {"webp": "image_webp", "tif": "image_tiff"}.get(kind, "image_heif")
-            if of != target or stem not in names:
+            target = targets.get(kind)
+            if stem not in SEEDS.get(target, ()) or (kind in ("jpg", "png")) == (source == FOLDER):
                 continue
-            with open(os.path.join(FOLDER, name), "rb") as f:
+            folder = os.path.join(HERE, "..", "fuzz", "corpus", target)
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(source, name), "rb") as f:
                 data = f.read()
             with open(os.path.join(folder, "seed_" + name.replace(".", "_")), "wb") as f:
                 f.write(bytes((k % 9,)) + data)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/photos/photo_ignored.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -76,8 +77,8 @@ static tare_status caution_equal(photo_session *s, audit_result *r, tare_error *
     }
     if (equal)
         TRY(result_caution(r, err, "Photographs with the very pixels of another: %zu, the first "
-                           "%s, which equals %s. They count as independent; a manifest can put them in "
-                           "one cluster.", equal, first->shown, like->shown));
+                           "%s, which equals %s. They count as independent; a manifest can put "
+                           "them in one cluster.", equal, first->shown, like->shown));
 done:
     map_free(seen);
     mem_free(m, holder);
@@ -95,6 +96,7 @@ tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err
     if (!t) FAIL_MEMORY(err);
     for (size_t i = 0; i < s->plan.base_count; i++)
         TRY(add_base(s, r, t, &s->plan.bases[i], err));
+    TRY(photo_ignored_table(&s->plan, r, err));
     TRY(caution_bases(s, r, err));
     TRY(caution_equal(s, r, err));
 done:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/photos/manifest.h"
+#include "audit/photos/photo_ignored.h"
 #include "audit/photos/photo_decoding.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -65,9 +66,9 @@ done:
     return status;
 }
 
-/* Is the file an image by its first bytes? A file that cannot be read becomes a base with a
- * reason: it must be counted. */
-static bool looks_like_image(plan_base *base, arena *a)
+/* Is the file an image by its first bytes? If not, *why_not says what else. A file that cannot be
+ * read becomes a base with a reason: it must be counted. */
+static bool looks_like_image(plan_base *base, const char **why_not, arena *a)
 {
     unsigned char head[IMAGE_SNIFF_BYTES];
     size_t n = 0;
@@ -77,6 +78,7 @@ static bool looks_like_image(plan_base *base, arena *a)
         base->why = arena_copy(a, seen.message);
         return true;
     }
+    *why_not = n == 0 ? "an empty file" : "not an image by its first bytes";
     return image_sniff(head, n) != IMAGE_NOT;
 }
 
@@ -126,13 +128,17 @@ static tare_status add_files(photo_plan *plan, const os_listing *files, tare_err
                          .pixels_hash = "",
                          .notes = ""};
         TRY_NEW(b->file = arena_printf(plan->a, "%s/%s", plan->root, b->id));
-        if (looks_like_image(b, plan->a)) {
+        const char *why_not = "";
+        if (looks_like_image(b, &why_not, plan->a)) {
             if (!b->why) FAIL_MEMORY(err);
             plan->base_count++;
-        } else if (plan->ignored++ == 0) {
-            plan->first_ignored = b->id;
+        } else {
+            TRY(photo_ignored_add(plan, b->id, why_not, err));
         }
     }
+    for (size_t i = 0; i < files->other_count; i++)
+        if (!in_a_run(runs, files->others[i].path))
+            TRY(photo_ignored_add(plan, files->others[i].path, files->others[i].why, err));
 done:
     map_free(runs);
     return status;

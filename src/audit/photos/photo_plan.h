@@ -45,6 +45,10 @@ typedef struct plan_slot {
     bool placebo;
 } plan_slot;
 
+typedef struct plan_ignored {
+    const char *path, *why;
+} plan_ignored;
+
 typedef struct photo_plan {
     arena *a;                   /* of the result: what is printed must outlive the run */
     const char *root;
@@ -53,8 +57,10 @@ typedef struct photo_plan {
     plan_slot *slots;
     size_t slot_count, neutral_slot;
     const char *unused_columns; /* of the manifest; NULL: none */
-    size_t ignored;             /* files that are no images by their first bytes */
+    size_t ignored;             /* files that are no images, and what is no file */
     const char *first_ignored;
+    plan_ignored *ignored_files; /* the first of them: photo_ignored.h */
+    size_t ignored_named, ignored_room;
     size_t denied;              /* folders that cannot be entered */
     const char *first_denied;
     perturb_options perturb;

@@ -59,7 +59,8 @@ static tare_status check_readable(const photo_plan *plan, const char *folder, ta
                          "no photographs here, and %zu folders could not be entered, the first: %s",
                          plan->denied, plan->first_denied);
     return error_set(err, TARE_E_DATA, "photos.none", folder,
-                     "no photographs here (JPEG or PNG by their first bytes; %zu other files were "
+                     "no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first "
+                     "bytes; %zu other files were "
                      "ignored)", plan->ignored);
 }
 

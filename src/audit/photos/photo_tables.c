@@ -201,8 +201,8 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
         TRY(result_caution(r, err, "Columns of the manifest that were not used: %s. A grouping is "
                            "named by --group COLUMN.", s->plan.unused_columns));
     if (s->plan.ignored)
-        TRY(result_caution(r, err, "Files that are no images by their first bytes were ignored: "
-                           "%zu; the first: %s", s->plan.ignored, s->plan.first_ignored));
+        TRY(result_caution(r, err, "Files that are no images were ignored: %zu; the first: %s. The "
+                           "table `ignored` names them.", s->plan.ignored, s->plan.first_ignored));
     if (s->plan.denied)
         TRY(result_caution(r, err, "%zu folders could not be entered and are not in this audit; "
                            "the first: %s", s->plan.denied, s->plan.first_denied));

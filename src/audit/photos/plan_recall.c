@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/photos/photo_ignored.h"
 #include "audit/photos/photo_plan.h"
 #include "base/error.h"
 
@@ -21,6 +22,7 @@ tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err)
     TRY(keep_count(s, "plan.denied", plan->denied, err));
     TRY(store_set(s, "plan.first_denied", plan->first_denied, err));
     TRY(store_set(s, "plan.first_ignored", plan->first_ignored, err));
+    TRY(photo_ignored_keep(plan, s, err));
     if (plan->unused_columns) TRY(store_set(s, "plan.unused", plan->unused_columns, err));
     TRY(keep_count(s, "plan.from_table", plan->from_table, err));
     TRY(keep_count(s, "plan.bases", plan->base_count, err));
@@ -85,6 +87,7 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
     TRY(store_get(&plan->first_denied, s, plan->a, "plan.first_denied", err));
     TRY(store_get(&plan->unused_columns, s, plan->a, "plan.unused", err));
     TRY(store_get(&plan->first_ignored, s, plan->a, "plan.first_ignored", err));
+    TRY(photo_ignored_recall(plan, s, err));
     plan->from_table = flag != 0;
     plan->recalled = true;
     plan->root = job->inputs[0];
