@@ -1,0 +1,5 @@
+tare_fuzz(image_jpeg image)
+tare_fuzz(image_png image)
+tare_fuzz(image_webp image)
+tare_fuzz(image_tiff image)
+tare_fuzz(image_heif image)
