@@ -89,18 +89,24 @@ static void read_doubt(decode_job *job, spng_ctx *ctx, const extras *e)
     }
 }
 
+/* Pixels of an interlaced row: x, x + dx, ... */
+typedef struct png_pass {
+    size_t x, dx;
+} png_pass;
+
 /* How the library is to give the pixels. A colour key (a transparent colour of an image without
  * alpha) is applied, except as Pillow shows it: not at all. */
 typedef struct png_plan {
     int format, flags;
     bool keyed_grey;  /* comes as RGBA and is kept as grey with alpha */
     unsigned packed;  /* bits of a palette index, if less than 8      */
+    bool interlaced;
 } png_plan;
 
 static png_plan plan_pixels(decode_job *job, spng_ctx *ctx, const struct spng_ihdr *h)
 {
     struct spng_trns trns;
-    png_plan plan = {.format = SPNG_FMT_PNG};
+    png_plan plan = {.format = SPNG_FMT_PNG, .interlaced = h->interlace_method != 0};
     bool grey = h->color_type == SPNG_COLOR_TYPE_GRAYSCALE;
     bool keyed = (grey || h->color_type == SPNG_COLOR_TYPE_TRUECOLOR) &&
                  job->how.policy != IMAGE_PUBLISHED && spng_get_trns(ctx, &trns) == 0;
@@ -153,24 +159,53 @@ done:
     return status;
 }
 
-/* Rows of packed indices at the front of the buffer to one byte each, from the end on: an index is
- * never written before what is still to be read. */
-static void unpack(unsigned char *p, size_t width, size_t height, unsigned bits)
+/* Every dx-th pixel of a row from x on, of indices of `bits` bits one after the other. */
+static void unpack(unsigned char *row, const unsigned char *packed, size_t width, unsigned bits,
+                   const png_pass *pass)
 {
-    size_t row = (width * bits + 7) / 8;
     unsigned mask = (1u << bits) - 1;
-    for (size_t y = height; y-- > 0;)
-        for (size_t x = width; x-- > 0;) {
-            unsigned shift = 8 - bits - (unsigned)(x * bits % 8);
-            p[y * width + x] = (unsigned char)(p[y * row + x * bits / 8] >> shift & mask);
-        }
+    size_t at = 0;
+    for (size_t x = pass->x; x < width; x += pass->dx, at += bits)
+        row[x] = (unsigned char)(packed[at / 8] >> (8 - bits - at % 8) & mask);
+}
+
+/* Indices of less than 8 bits: the library does not put the passes of these together. */
+static tare_status read_packed(decode_job *job, spng_ctx *ctx, unsigned bits, bool interlaced)
+{
+    static const png_pass whole = {0, 1}, adam7[] = {{0, 8}, {4, 8}, {0, 4}, {2, 4},
+                                                     {0, 2}, {1, 2}, {0, 1}};
+    tare_status status = TARE_OK;
+    tare_error *err = job->err;
+    size_t width = (size_t)job->width;
+    struct spng_row_info at;
+    unsigned char *packed = NULL;
+    int code;
+    TRY_NEW(job->pixels = mem_resize(job->m, NULL, (size_t)job->height, width));
+    TRY_NEW(packed = mem_new(job->m, (width * bits + 7) / 8, 1));
+    code = spng_decode_image(ctx, NULL, 0, SPNG_FMT_PNG, SPNG_DECODE_PROGRESSIVE);
+    while (code == 0 && (code = spng_get_row_info(ctx, &at)) == 0) {
+        const png_pass *pass = interlaced ? &adam7[at.pass] : &whole;
+        size_t pixels = (width - pass->x + pass->dx - 1) / pass->dx;
+        code = spng_decode_scanline(ctx, packed, (pixels * bits + 7) / 8);
+        if (code == 0 || code == SPNG_EOI)
+            unpack((unsigned char *)job->pixels + at.row_num * width, packed, width, bits, pass);
+    }
+    if (code != SPNG_EOI) status = failure(job, code);
+done:
+    mem_free(job->m, packed);
+    return status;
 }
 
 static void check_indices(decode_job *job, size_t n, size_t entries)
 {
     const unsigned char *p = job->pixels;
-    unsigned char most = 0;
-    for (size_t i = 0; i < n; i++) most = p[i] > most ? p[i] : most;
+    unsigned char lane[64] = {0}, most = 0;
+    size_t i = 0;
+    if (entries == 256) return;
+    for (; i + 64 <= n; i += 64) /* the compiler makes vectors of it */
+        for (size_t k = 0; k < 64; k++) lane[k] = p[i + k] > lane[k] ? p[i + k] : lane[k];
+    for (; i < n; i++) most = p[i] > most ? p[i] : most;
+    for (size_t k = 0; k < 64; k++) most = lane[k] > most ? lane[k] : most;
     if (most >= entries && job->doubt == NULL)
         job->doubt = "pixels of colours that the palette lacks";
 }
@@ -191,10 +226,12 @@ static tare_status read_pixels(decode_job *job, spng_ctx *ctx, const png_plan *p
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     size_t n = (size_t)job->width * (size_t)job->height, entries = 256, bytes;
+    int code = 0;
     if (job->mode == IMAGE_PALETTE) TRY(read_palette(job, ctx, &entries));
-    int code = spng_decoded_image_size(ctx, plan->format, &bytes);
-    if (code == 0) {
-        TRY_NEW(job->pixels = mem_resize(job->m, NULL, plan->packed > 0 ? n : bytes, 1));
+    if (plan->packed > 0) {
+        TRY(read_packed(job, ctx, plan->packed, plan->interlaced));
+    } else if ((code = spng_decoded_image_size(ctx, plan->format, &bytes)) == 0) {
+        TRY_NEW(job->pixels = mem_resize(job->m, NULL, bytes, 1));
         code = spng_decode_image(ctx, job->pixels, bytes, plan->format, plan->flags);
     }
     if (code == 0) code = spng_decode_chunks(ctx);
@@ -203,8 +240,6 @@ static tare_status read_pixels(decode_job *job, spng_ctx *ctx, const png_plan *p
         goto done;
     }
     if (plan->keyed_grey) fold_grey(job->pixels, n, job->maximum);
-    if (plan->packed > 0)
-        unpack(job->pixels, (size_t)job->width, (size_t)job->height, plan->packed);
     if (job->mode == IMAGE_PALETTE) check_indices(job, n, entries);
 done:
     return status;

@@ -1,0 +1,2 @@
+tare_test(test_image_policy image)
+tare_test(test_image_samples image)
