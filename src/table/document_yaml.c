@@ -230,8 +230,8 @@ done:
 static tare_status collect(json_value *out, yaml_tree *t, size_t first, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const member *x = t->stack + first;
     size_t n = t->count - first;
+    const member *x = n ? t->stack + first : NULL; /* there may be no stack yet */
     TRY_NEW(out->children = arena_new(t->a, n, sizeof *out->children));
     for (size_t i = 0; i < n; i++) out->children[i] = x[i].value;
     out->length = n;

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool}
-NOTES = {"$schema", "$defs", "title", "description"}
+NOTES = {"$schema", "$defs", "title", "description", "default"}
 
 
 def is_type(value, name):
@@ -18,6 +18,10 @@ def is_type(value, name):
     if name == "integer":
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, TYPES[name])
+
+
+def keys_of(value):
+    return value if isinstance(value, dict) else ()
 
 
 def check(value, schema, root, at):
@@ -38,36 +42,49 @@ def check(value, schema, root, at):
             problem = value is not None and value < rule
         elif word == "maximum":
             problem = value is not None and value > rule
+        elif word == "exclusiveMinimum":
+            problem = value is not None and value <= rule
+        elif word in ("minLength", "maxLength"):
+            n = len(value) if isinstance(value, str) else rule
+            problem = n < rule if word == "minLength" else n > rule
+        elif word in ("minItems", "maxItems"):
+            n = len(value) if isinstance(value, list) else rule
+            problem = n < rule if word == "minItems" else n > rule
+        elif word == "prefixItems":
+            for k, item in enumerate(value[:len(rule)] if isinstance(value, list) else []):
+                check(item, rule[k], root, "%s[%d]" % (at, k))
+        elif word == "oneOf":
+            problem = sum(not refuses(value, choice, root) for choice in rule) != 1
         elif word == "pattern":
             problem = isinstance(value, str) and not re.search(rule, value)
         elif word == "required":
-            problem = any(key not in value for key in rule)
+            problem = isinstance(value, dict) and any(key not in value for key in rule)
         elif word == "items":
-            for k, item in enumerate(value):
+            for k, item in enumerate(value if isinstance(value, list) else []):
                 check(item, rule, root, "%s[%d]" % (at, k))
         elif word == "properties":
-            for key in value:
+            for key in keys_of(value):
                 if key in rule:
                     check(value[key], rule[key], root, at + "." + key)
         elif word == "propertyNames":
-            for key in value:
+            for key in keys_of(value):
                 check(key, rule, root, at + "." + key)
         elif word == "additionalProperties":
-            for key in value:
+            for key in keys_of(value):
                 if key in schema.get("properties", {}):
                     continue
                 if rule is False:
                     sys.exit("%s: %s is not in the schema" % (at, key))
                 check(value[key], rule, root, at + "." + key)
         else:
-            sys.exit("the schema uses a keyword unknown here: " + word)
+            raise NotImplementedError("the schema uses a keyword unknown here: " + word)
         if problem:
             sys.exit("%s: %.80r breaks %s %s" % (at, value, word, rule))
 
 
-def refuses(value, schema):
+def refuses(value, schema, root=None):
     try:
-        check(value, schema, schema, "$")
+        check(value, schema, root or schema, "$")
     except SystemExit:
         return True
     return False
@@ -97,4 +114,5 @@ def main(make_report, schema_file):
     print("readings.json fits its schema")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

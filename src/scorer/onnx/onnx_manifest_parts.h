@@ -59,7 +59,7 @@ const json_value *manifest_get(const manifest_part *p, const char *key);
 const json_value *manifest_given(const manifest_part *p, const char *key);
 tare_status manifest_need(const manifest_part *p, const char *key, const char *what,
                           tare_error *err);
-/* None of these keys (NULL-terminated) may be there: they would do nothing, and `because` says why. */
+/* None of these keys (NULL-terminated) may be there: they would do nothing, as `because` says. */
 tare_status manifest_idle(const manifest_part *p, const char *const *keys, const char *because,
                           tare_error *err);
 

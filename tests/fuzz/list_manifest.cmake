@@ -1,0 +1,3 @@
+tare_fuzz(document table)
+tare_fuzz(npy scorer)
+tare_fuzz(scorer_manifest scorer)
