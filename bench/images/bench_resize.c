@@ -1,5 +1,6 @@
 /* bench_resize - the resizes that scorers ask for, on one thread. TSV: case, program, milliseconds
- * of processor time, the best of several, sum of what was made (bytes, or thousandths of the sum of planes).
+ * of processor time (the best of several), sum of what was made (bytes, or thousandths of the sum
+ * of planes).
  *
  * Image: byte i = (uint32)(i * 2654435761) >> 24, so that the peers have the same. */
 #include <inttypes.h>
@@ -79,7 +80,8 @@ static tare_status run_case(const resize_case *c, double least_seconds, tare_err
     size_t bytes = image_pixels(&in) * (size_t)in.channels;
     double best = INFINITY, sum = 0, end;
     TRY_NEW(in.rgb = mem_new(&m, bytes, 1));
-    for (size_t i = 0; i < bytes; i++) in.rgb[i] = (unsigned char)((uint32_t)(i * 2654435761u) >> 24);
+    for (size_t i = 0; i < bytes; i++)
+        in.rgb[i] = (unsigned char)((uint32_t)(i * 2654435761u) >> 24);
     if (c->planes) TRY(planes_of_image(&planes, &m, &in, err));
     end = os_seconds() + least_seconds;
     do {

@@ -36,8 +36,8 @@ static double time_once(const asked_case *c, VipsImage *in, double *sum)
     size_t bytes = 0;
     double start = cpu_seconds();
     int bad = vips_resize(in, &out, (double)c->to_width / c->width, "vscale",
-                          (double)c->to_height / c->height, "kernel", kernel_of(c->kernel), "gap", 0.0,
-                          NULL);
+                          (double)c->to_height / c->height, "kernel", kernel_of(c->kernel), "gap",
+                          0.0, NULL);
     void *made = bad ? NULL : vips_image_write_to_memory(out, &bytes);
     double took = (cpu_seconds() - start) * 1e3;
     *sum = 0;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # run_resize.sh BUILD_FOLDER [SECONDS]: the resizes that scorers ask for by tare, Pillow and (where
 # libvips-dev was there when tare was built) libvips, one thread, in three rounds of all of them;
-# best of each. TSV: case, program, milliseconds of processor time, how many times tare's, sum of what was made. tare
-# and Pillow have to make the same sum; libvips computes something else.
+# best of each. TSV: case, program, milliseconds of processor time, how many times tare's, sum of
+# what was made. tare and Pillow have to make the same sum; libvips computes something else, and
+# does not weight colours by alpha.
 set -eu
 build=${1:?usage: run_resize.sh BUILD_FOLDER [SECONDS]}
 seconds=${2:-0.2}

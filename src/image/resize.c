@@ -8,21 +8,13 @@
 #include "image/resize_frame.h"
 #include "image/resize_pass.h"
 
-static inline void pick_row(unsigned char *out, const unsigned char *row, const int *from,
-                            int width, size_t channels)
+/* `step` bytes from each of the places `from` of a row; the next pixel is `channels` further. */
+static inline unsigned char *pick_row(unsigned char *out, const unsigned char *row,
+                                      const unsigned *from, int width, size_t channels,
+                                      size_t step)
 {
-    for (int x = 0; x < width; x++, out += channels)
-        memcpy(out, row + (size_t)from[x] * channels, channels);
-}
-
-/* Three bytes as four, of which the next pixel overwrites the last; not where there is no next. */
-static void pick_row_of_three(unsigned char *out, const unsigned char *row, const int *from,
-                              int width, int in_width)
-{
-    int x = 0;
-    for (; x < width - 1 && from[x] < in_width - 1; x++)
-        memcpy(out + 3 * (size_t)x, row + 3 * (size_t)from[x], 4);
-    pick_row(out + 3 * (size_t)x, row, from + x, width - x, 3);
+    for (int x = 0; x < width; x++, out += channels) memcpy(out, row + from[x], step);
+    return out;
 }
 
 /* Pillow's nearest neighbour walks in steps that add up. */
@@ -31,21 +23,28 @@ static tare_status pick_nearest(image *out, const mem *m, const image *in, tare_
     tare_status status = TARE_OK;
     double step_x = (double)in->width / out->width, step_y = (double)in->height / out->height;
     double at_x = step_x * 0.5, at_y = step_y * 0.5;
-    size_t in_row = (size_t)in->width * (size_t)out->channels;
-    size_t out_row = (size_t)out->width * (size_t)out->channels;
-    int *from;
-    TRY_NEW(from = mem_new(m, (size_t)out->width, sizeof *from));
-    for (int x = 0; x < out->width; x++, at_x += step_x)
-        from[x] = (int)at_x < in->width ? (int)at_x : in->width - 1;
+    size_t channels = (size_t)out->channels, in_row = (size_t)in->width * channels;
+    unsigned *from;
+    int fours = 0, width = out->width;
+    TRY_NEW(from = mem_new(m, (size_t)width, sizeof *from));
+    for (int x = 0; x < width; x++, at_x += step_x) {
+        int from_x = (int)at_x < in->width ? (int)at_x : in->width - 1;
+        from[x] = (unsigned)from_x * (unsigned)channels;
+    }
+    /* Three bytes are moved as four, of which the next pixel overwrites the last. */
+    while (channels == 3 && fours < width - 1 && from[fours] + 4 <= in_row) fours++;
     for (int y = 0; y < out->height; y++, at_y += step_y) {
         int from_y = (int)at_y < in->height ? (int)at_y : in->height - 1;
         const unsigned char *row = in->rgb + (size_t)from_y * in_row;
-        unsigned char *to = out->rgb + (size_t)y * out_row;
-        switch (out->channels) { /* a loop of its own for each, so that copies are moves */
-        case 1: pick_row(to, row, from, out->width, 1); break;
-        case 2: pick_row(to, row, from, out->width, 2); break;
-        case 3: pick_row_of_three(to, row, from, out->width, in->width); break;
-        default: pick_row(to, row, from, out->width, 4); break;
+        unsigned char *to = out->rgb + (size_t)y * (size_t)width * channels;
+        switch (channels) { /* a loop of its own for each, so that copies are moves */
+        case 1: pick_row(to, row, from, width, 1, 1); break;
+        case 2: pick_row(to, row, from, width, 2, 2); break;
+        case 3:
+            to = pick_row(to, row, from, fours, 3, 4);
+            pick_row(to, row, from + fours, width - fours, 3, 3);
+            break;
+        default: pick_row(to, row, from, width, 4, 4); break;
         }
     }
 done:

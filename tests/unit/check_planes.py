@@ -31,7 +31,9 @@ def bicubic(x, a):
 
 
 def kernel_of(name, a):
-    return (lambda x: bicubic(x, a)) if name == "BICUBIC" else (lambda x: np.maximum(1 - np.abs(x), 0))
+    if name == "BICUBIC":
+        return lambda x: bicubic(x, a)
+    return lambda x: np.maximum(1 - np.abs(x), 0)
 
 
 def matrix_smooth(name, size, to):

@@ -1,6 +1,6 @@
 /* The wide passes give the bytes of the plain ones: all numbers of channels, sizes at which
- * windows, groups and blocks are cut. Where there is no AVX2 there is nothing to compare. Premultiplied
- * alpha by its definition. */
+ * windows, groups and blocks are cut. Where there is no AVX2 there is nothing to compare.
+ * Premultiplied alpha by its definition. */
 #include <string.h>
 
 #include "base/rng.h"
