@@ -171,7 +171,7 @@ done:
 static tare_status cut_damaged(const embedding_file *f, tare_error *err)
 {
     tare_status status = TARE_OK;
-    uint64_t size;
+    uint64_t size = 0;
     TRY(size_of(&size, f, err));
     uint64_t records = size < HEADER ? 0 : (size - HEADER) / f->record_bytes;
     for (; records > 0; records--) {
@@ -219,7 +219,7 @@ tare_status embedding_file_refresh(embedding_file *f, embedding_visit visit, voi
                                    tare_error *err)
 {
     tare_status status = TARE_OK;
-    uint64_t size;
+    uint64_t size = 0;
     size_t most = f->block_bytes / f->record_bytes;
     TRY(size_of(&size, f, err));
     uint64_t records = size < HEADER ? 0 : (size - HEADER) / f->record_bytes;
