@@ -7,7 +7,7 @@
 #include "image/decode.h"
 #include "image/icc.h"
 #include "image/orient.h"
-#include "image/samples.h"
+#include "image/mode_samples.h"
 
 /* What was done, for the remarks. */
 typedef struct doings {

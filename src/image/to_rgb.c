@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "image/samples.h"
+#include "image/mode_samples.h"
 
 static void cut(image *i, const mem *m)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "image/decode.h"
-#include "image/samples.h"
+#include "image/mode_samples.h"
 #include "support/check.h"
 
 static mem m;

@@ -1,12 +1,12 @@
-/* samples.h - loops over the samples of a picture: to 8 bits, and from other modes to RGB. Scorers
- * 5. All of them work in the buffer they are given, or from one to another of the size they name. */
-#ifndef IMAGE_SAMPLES_H
-#define IMAGE_SAMPLES_H
+/* mode_samples.h - loops over the samples of a picture: to 8 bits, and from other modes to RGB.
+ * Scorers 5. */
+#ifndef IMAGE_MODE_SAMPLES_H
+#define IMAGE_MODE_SAMPLES_H
 
 #include "image/image.h"
 
-/* n samples of 0 .. maximum to bytes at the front of the buffer; maximum above 255: uint16_t of this
- * machine's order. A sample above the maximum counts as the maximum. */
+/* n samples of 0 .. maximum to bytes at the front of the buffer; maximum above 255: uint16_t of
+ * this machine's order. A sample above the maximum counts as the maximum. */
 void samples_to_bytes(void *samples, size_t n, unsigned maximum); /* (v 255 + M/2) div M */
 void samples_high_byte(void *samples, size_t n, unsigned maximum); /* v div (M+1)/256; M > 255 */
 void samples_clip(void *samples, size_t n);                        /* uint16_t; min(v, 255) */
