@@ -17,13 +17,19 @@ typedef struct heif_file {
     bool alpha;
 } heif_file;
 
+/* The library's words, on one line; it may quote the file. */
+static void put_words(char *out, size_t room, heif_error e)
+{
+    snprintf(out, room, "%s", e.message != NULL ? e.message : "no reason given");
+    out[strcspn(out, "\n")] = '\0';
+    for (char *at = out; *at != '\0'; at++)
+        if (*at < ' ' || *at > '~') *at = '?';
+}
+
 static tare_status failure(heif_file *f, heif_error e)
 {
     char words[121];
-    snprintf(words, sizeof words, "%s", e.message != NULL ? e.message : "no reason given");
-    words[strcspn(words, "\n")] = '\0';
-    for (char *at = words; *at != '\0'; at++) /* it may quote the file */
-        if (*at < ' ' || *at > '~') *at = '?';
+    put_words(words, sizeof words, e);
     if (e.subcode == HEIF_SUB_UNSUPPORTED_CODEC)
         return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "libheif has no decoder for it here: `tare doctor` says what to "
@@ -138,6 +144,17 @@ done:
     return status;
 }
 
+/* Not strict: strict decoding loses the picture's memory where it refuses (libheif 1.15). What the
+ * library would have refused it says in a warning. */
+static void note_warning(heif_file *f)
+{
+    heif_error e;
+    if (f->job->doubt != NULL || f->api.image_warnings == NULL) return;
+    if (f->api.image_warnings(f->image, 0, &e, 1) < 1) return;
+    put_words(f->job->saying, sizeof f->job->saying, e);
+    f->job->doubt = f->job->saying;
+}
+
 static tare_status decode(heif_file *f)
 {
     tare_status status = TARE_OK;
@@ -146,13 +163,13 @@ static tare_status decode(heif_file *f)
     heif_decoding_options *options = f->api.options_alloc();
     if (options == NULL) return error_memory(job->err);
     if (options->version >= 2) options->convert_hdr_to_8bit = 0;
-    if (options->version >= 3) options->strict_decoding = 1;
     int chroma = deep ? f->alpha ? HEIF_CHROMA_RRGGBBAA_LE : HEIF_CHROMA_RRGGBB_LE
                  : f->alpha ? HEIF_CHROMA_RGBA
                             : HEIF_CHROMA_RGB;
     heif_error e = f->api.decode(f->handle, &f->image, HEIF_COLORSPACE_RGB, chroma, options);
     f->api.options_free(options);
     if (e.code != HEIF_OK) return failure(f, e);
+    note_warning(f);
     int bits = f->api.image_bits(f->image, HEIF_CHANNEL_INTERLEAVED);
     if (f->api.image_width(f->image, HEIF_CHANNEL_INTERLEAVED) != job->width ||
         f->api.image_height(f->image, HEIF_CHANNEL_INTERLEAVED) != job->height ||

@@ -54,6 +54,7 @@ static const struct {
     {"heif_image_get_height", offsetof(heif_api, image_height), false},
     {"heif_image_get_bits_per_pixel_range", offsetof(heif_api, image_bits), false},
     {"heif_image_get_plane_readonly", offsetof(heif_api, image_plane), false},
+    {"heif_image_get_decoding_warnings", offsetof(heif_api, image_warnings), true},
     {"heif_image_release", offsetof(heif_api, image_release), false},
 };
 

@@ -41,7 +41,6 @@ typedef struct heif_decoding_options {
     void (*end_progress)(int step, void *user);
     void *user;
     uint8_t convert_hdr_to_8bit; /* version 2 */
-    uint8_t strict_decoding;     /* version 3 */
 } heif_decoding_options;
 
 typedef struct heif_api {
@@ -75,6 +74,7 @@ typedef struct heif_api {
     int (*image_height)(const void *image, int channel);
     int (*image_bits)(const void *image, int channel);
     const uint8_t *(*image_plane)(const void *image, int channel, int *stride);
+    int (*image_warnings)(void *image, int first, heif_error *out, int most); /* NULL in old ones */
     void (*image_release)(const void *image);
 } heif_api;
 

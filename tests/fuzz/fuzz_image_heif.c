@@ -5,7 +5,7 @@
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\n";
+    return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\nleak:libstdc++\n";
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -11,7 +11,7 @@ static bool heif_here;
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\n";
+    return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\nleak:libstdc++\n";
 }
 
 static const char *const victims[] = {
