@@ -16,8 +16,11 @@ static inline void across_row(unsigned char *out, const unsigned char *in, const
         const unsigned char *p = in + (size_t)t->first[i] * (size_t)channels;
         const int *weight = t->weight + (size_t)i * (size_t)t->width;
         int sum[4] = {TAPS_HALF, TAPS_HALF, TAPS_HALF, TAPS_HALF};
-        for (int j = 0; j < t->count[i]; j++, p += channels)
+        for (int j = 0; j < t->count[i]; j++, p += channels) {
+#pragma GCC unroll 4
             for (int c = 0; c < channels; c++) sum[c] += p[c] * weight[j];
+        }
+#pragma GCC unroll 4
         for (int c = 0; c < channels; c++) out[c] = to_byte(sum[c]);
     }
 }

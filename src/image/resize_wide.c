@@ -88,6 +88,7 @@ AVX2_INLINE void across_rows(unsigned char *const out[ROWS], const unsigned char
         const short *w = t->halves + (size_t)i * (size_t)t->stride;
         size_t at = (size_t)t->first[i] * (size_t)channels;
         __m256i high[ROWS], low[ROWS];
+#pragma GCC unroll 4
         for (int r = 0; r < ROWS; r++) high[r] = low[r] = _mm256_setzero_si256();
         for (int j = 0; j < t->count[i]; j += group) {
             __m256i wh = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
@@ -105,6 +106,7 @@ AVX2_INLINE void across_rows(unsigned char *const out[ROWS], const unsigned char
             at += (size_t)(group * channels);
         }
         size_t to = (size_t)i * (size_t)channels;
+#pragma GCC unroll 4
         for (int r = 0; r < ROWS; r++) put_pixel(out[r] + to, high[r], low[r], channels);
     }
 }
@@ -178,6 +180,7 @@ AVX2_INLINE void down_block(unsigned char *out, const unsigned char *in, size_t 
         }
     }
     __m256i sum[4];
+#pragma GCC unroll 4
     for (int k = 0; k < 4; k++)
         sum[k] = _mm256_srai_epi32(_mm256_add_epi32(whole(high[k], low[k]),
                                                     _mm256_set1_epi32(TAPS_HALF)), TAPS_BITS);
