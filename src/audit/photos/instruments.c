@@ -56,6 +56,7 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
     options.embeddings = job_text(job, "embeddings");
     TRY_NEW(options.log_path = arena_printf(run->a, "%s/scorers.log", folder));
     TRY_NEW(options.scratch = arena_printf(run->a, "%s/scratch", folder));
+    TRY_NEW(options.shelf = run->shelf = scorer_shelf_new(&job->context->mem));
     TRY_NEW(run->scorers = arena_new(run->a, n, sizeof *run->scorers));
     TRY_NEW(run->instrument = arena_new(run->a, n, sizeof *run->instrument));
     for (size_t k = 0; k < n; k++) {
@@ -73,5 +74,7 @@ done:
 void instruments_close(photo_run *run)
 {
     for (size_t i = 0; run->scorers && i < run->scorer_count; i++) scorer_close(run->scorers[i]);
+    scorer_shelf_free(run->shelf);
     run->scorers = NULL;
+    run->shelf = NULL;
 }

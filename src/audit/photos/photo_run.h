@@ -26,6 +26,7 @@ typedef struct photo_run {
     photo_plan *plan;
     store *store;
     scorer **scorers;              /* [scorer_count]; NULL: only remembered               */
+    scorer_shelf *shelf;           /* what they share                                     */
     scorer_description *instrument;/* [scorer_count], texts in the arena                  */
     size_t scorer_count;
     bool with_noise;               /* make the noise passes                              */
