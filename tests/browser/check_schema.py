@@ -115,4 +115,5 @@ def main(make_report, schema_file):
 
 
 if __name__ == "__main__":
+    if __name__ == "__main__":
     main(*sys.argv[1:])
