@@ -1,12 +1,14 @@
 #include "audit/input_hash.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/os.h"
 #include "base/pool.h"
 
 enum { PIECE = 1 << 18 };
@@ -27,23 +29,22 @@ static tare_status hash_file(input_hash *h, const atomic_bool *stop, tare_error 
 {
     tare_status status = TARE_OK;
     sha256 state;
-    size_t got;
+    ptrdiff_t got;
     unsigned char *piece = NULL;
-    FILE *file = fopen(h->path, "rbe");
-    if (!file) return error_system(err, errno, "open", h->path);
+    int file = os_open(h->path, O_RDONLY | O_NOCTTY);
+    if (file < 0) return error_system(err, errno, "open", h->path);
     TRY_NEW(piece = mem_new(h->m, PIECE, 1));
-    setvbuf(file, NULL, _IONBF, 0);
     sha256_init(&state);
-    while ((got = fread(piece, 1, PIECE, file)) > 0 && !(stop && atomic_load(stop)))
-        sha256_add(&state, piece, got);
-    if (ferror(file)) {
+    while ((got = os_read(file, piece, PIECE)) > 0 && !(stop && atomic_load(stop)))
+        sha256_add(&state, piece, (size_t)got);
+    if (got < 0) {
         status = error_system(err, errno, "read", h->path);
         goto done;
     }
     sha256_done(&state, h->digest);
 done:
     mem_free(h->m, piece);
-    fclose(file);
+    close(file);
     return status;
 }
 

@@ -21,7 +21,7 @@ double os_seconds(void)
 tare_status os_read_start(void *out, size_t *length, size_t max, const char *path, tare_error *err)
 {
     *length = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = os_open(path, O_RDONLY | O_NONBLOCK);
     if (fd < 0) return error_system(err, errno, "open", path);
     size_t got = 0;
     ssize_t n = 1;
@@ -86,6 +86,14 @@ static int write_full(int fd, const char *bytes, size_t length)
     return 0;
 }
 
+static int flush(int fd)
+{
+    int failed;
+    do failed = fsync(fd);
+    while (failed != 0 && errno == EINTR);
+    return failed;
+}
+
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err)
 {
     char temporary[4096];
@@ -94,9 +102,9 @@ tare_status os_write_file(const char *path, const void *bytes, size_t length, ta
         return error_system(err, ENAMETOOLONG, "write", path);
     /* One name, so that what a killed writer left is taken away by the next. */
     unlink(temporary);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = os_open(temporary, O_WRONLY | O_CREAT | O_EXCL);
     if (fd < 0) return error_system(err, errno, "write", path);
-    int failed = write_full(fd, bytes, length) != 0 || fsync(fd) != 0 ? errno : 0;
+    int failed = write_full(fd, bytes, length) != 0 || flush(fd) != 0 ? errno : 0;
     if (close(fd) != 0 && failed == 0) failed = errno;
     if (failed == 0 && rename(temporary, path) != 0) failed = errno;
     if (failed == 0) return TARE_OK;

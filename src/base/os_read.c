@@ -9,19 +9,26 @@
 #include "base/error.h"
 #include "base/os.h"
 
-/* Reads up to `room` bytes, less only at the end of the file; -1: errno. */
-static ssize_t read_full(int fd, char *to, size_t room)
+int os_open(const char *path, int flags)
+{
+    int fd;
+    do fd = open(path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+ptrdiff_t os_read(int fd, void *to, size_t count)
 {
     size_t got = 0;
-    while (got < room) {
-        size_t ask = room - got < (size_t)1 << 30 ? room - got : (size_t)1 << 30;
-        ssize_t n = read(fd, to + got, ask);
+    while (got < count) {
+        size_t ask = count - got < (size_t)1 << 30 ? count - got : (size_t)1 << 30;
+        ssize_t n = read(fd, (char *)to + got, ask);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return -1;
         if (n == 0) break;
         got += (size_t)n;
     }
-    return (ssize_t)got;
+    return (ptrdiff_t)got;
 }
 
 static tare_status too_large(tare_error *err, const char *path, size_t max_bytes)
@@ -39,7 +46,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
     struct stat st;
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "(standard input)" : path;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = standard ? STDIN_FILENO : os_open(path, O_RDONLY | O_NOCTTY);
     *out = NULL;
     *length = 0;
     if (fd < 0) return error_system(err, errno, "open", name);
@@ -65,7 +72,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
         char *grown = mem_resize(m, data, capacity + OS_READ_PADDING, 1);
         if (grown == NULL) FAIL_MEMORY(err);
         data = grown;
-        ssize_t n = read_full(fd, data + got, capacity - got);
+        ptrdiff_t n = os_read(fd, data + got, capacity - got);
         if (n < 0) {
             status = error_system(err, errno, "read", name);
             goto done;
@@ -128,10 +135,11 @@ tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, c
     slices s = {.size = size};
     *out = NULL;
     *length = 0;
-    s.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    s.fd = os_open(path, O_RDONLY | O_NOCTTY);
     if (s.fd < 0) return error_system(err, errno, "open", path);
     TRY_NEW(s.data = mem_resize(m, NULL, size + OS_READ_PADDING, 1));
     TRY(pool_for(p, size, SLICE, read_slices, &s, err));
+    /* If the file goes on, or asking fails, it is read again in one piece, which says so. */
     if (atomic_load(&s.changed) || pread(s.fd, &beyond, 1, (off_t)size) != 0) {
         TRY(os_read_file(out, length, m, path, max_bytes, err));
         goto done;

@@ -103,7 +103,7 @@ static tare_status pragma_value(int *out, store *s, const char *sql, tare_error 
 /* One writer at a time. The kernel gives the lock back when the process dies, however it dies. */
 static tare_status take_lock(store *s, const char *path, tare_error *err)
 {
-    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    s->lock = os_open(path, O_RDWR | O_CREAT);
     if (s->lock < 0) return error_system(err, errno, "open", path);
     if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return TARE_OK;
     if (errno == EWOULDBLOCK)

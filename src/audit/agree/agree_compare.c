@@ -73,7 +73,7 @@ static tare_status say_two(agree *g, const agree_view *best, const agree_view *o
         TRY(result_answer(g->out, err, "%sWhich of %s and %s is closer to %s has no answer: "
                           "%s.", in, best->name, other->name, agree_whom(g),
                           reason_words(r->reason)));
-    if (!agree_has_value(r)) goto done;
+    if (!r || !agree_has_value(r)) goto done;
     double sign = p->a == best ? 1 : -1;
     const char *difference, *q, *stat = agree_stat_words(g, agree_headline(g, 0)), *detect;
     TRY_NEW(difference =
