@@ -7,6 +7,7 @@
 #include "image/decode.h"
 #include "image/heif_api.h"
 #include "image/heif_boxes.h"
+#include "image/heif_coded.h"
 
 enum { BLOCK = 63 }; /* encoders fill up to whole blocks of 64 */
 
@@ -43,6 +44,22 @@ static tare_status failure(heif_file *f, heif_error e)
     return decode_refuse(f->job, TARE_E_DATA, TARE_R_DECODE, "damaged HEIF: %s", words);
 }
 
+/* A picture may say a small size and hold a large one, for which the decoders would allocate. The
+ * size of AV1 is known to a power of two only: hence up to four times the limit. */
+static tare_status check_coded(decode_job *job)
+{
+    heif_coded c;
+    tare_status status = heif_coded_look(&c, job->m, job->bytes, job->length, job->err);
+    if (status != TARE_OK) return status;
+    uint64_t width = c.width > BLOCK ? c.width - BLOCK : 1;
+    uint64_t height = c.height > BLOCK ? c.height - BLOCK : 1;
+    if (width * height / 4 <= job->how.limits.pixels) return TARE_OK;
+    return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
+                         "coded as %llu x %llu pixels: above the limit of %llu pixels",
+                         (unsigned long long)c.width, (unsigned long long)c.height,
+                         (unsigned long long)job->how.limits.pixels);
+}
+
 /* Nothing is printed or asked of the file yet: is it whole, and what does it hold? */
 static tare_status look(heif_file *f)
 {
@@ -54,7 +71,7 @@ static tare_status look(heif_file *f)
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "a sequence without a still image: save the frame that is meant");
     job->frames = boxes.samples;
-    return TARE_OK;
+    return check_coded(job);
 }
 
 static tare_status open_file(heif_file *f)

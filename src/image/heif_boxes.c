@@ -1,54 +1,59 @@
 #include "image/heif_boxes.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <string.h>
 
-enum { DEPTH_MOST = 6, HEADER = 8, LONG_HEADER = 16, SAMPLE_COUNT_AT = 8 };
+enum { DEPTH_MOST = 6 };
 
-static uint64_t big_endian(const unsigned char *p, int size)
+uint64_t heif_take(heif_span *s, unsigned size)
 {
     uint64_t value = 0;
-    for (int i = 0; i < size; i++) value = value << 8 | p[i];
+    if (s->left < size) {
+        s->short_of = true;
+        s->left = 0;
+        return 0;
+    }
+    for (unsigned i = 0; i < size; i++) value = value << 8 | s->at[i];
+    s->at += size;
+    s->left -= size;
     return value;
 }
 
-/* Length of the box at the beginning, and where its content starts; 0: it does not fit. */
-static size_t measure(const unsigned char *p, size_t room, size_t *content)
+bool heif_box_next(heif_box *out, heif_span *s)
 {
-    if (room < HEADER) return 0;
-    uint64_t size = big_endian(p, 4);
-    *content = HEADER;
-    if (size == 0) return room; /* to the end */
+    heif_span from = *s;
+    uint64_t size = heif_take(&from, 4), header = 8;
+    if (from.short_of || from.left < 4) return false;
+    memcpy(out->kind, from.at, 4);
+    heif_take(&from, 4);
     if (size == 1) {
-        if (room < LONG_HEADER) return 0;
-        size = big_endian(p + HEADER, 8);
-        *content = LONG_HEADER;
+        size = heif_take(&from, 8);
+        header = 16;
+    } else if (size == 0) { /* to the end */
+        size = s->left;
     }
-    return size >= *content && size <= room ? (size_t)size : 0;
-}
-
-static bool is(const unsigned char *box, const char *kind)
-{
-    return memcmp(box + 4, kind, 4) == 0;
+    if (from.short_of || size < header || size > s->left) return false;
+    out->content = (heif_span){from.at, (size_t)(size - header), false};
+    s->at += size;
+    s->left -= (size_t)size;
+    return true;
 }
 
 /* The most pictures that a track below says it has. */
-static unsigned count_samples(const unsigned char *p, size_t room, int depth)
+static unsigned count_samples(heif_span s, int depth)
 {
     static const char *const holders[] = {"trak", "mdia", "minf", "stbl"};
     unsigned most = 0;
-    size_t size, content;
-    for (size_t at = 0; (size = measure(p + at, room - at, &content)) > 0; at += size) {
-        const unsigned char *box = p + at;
+    heif_box box;
+    while (heif_box_next(&box, &s)) {
         unsigned found = 0;
-        if ((is(box, "stsz") || is(box, "stz2")) && size >= content + SAMPLE_COUNT_AT + 4) {
-            uint64_t n = big_endian(box + content + SAMPLE_COUNT_AT, 4);
+        if (heif_box_is(&box, "stsz") || heif_box_is(&box, "stz2")) {
+            heif_take(&box.content, 8); /* version and the size of all */
+            uint64_t n = heif_take(&box.content, 4);
             found = n < UINT_MAX ? (unsigned)n : UINT_MAX;
         }
         for (size_t k = 0; k < sizeof holders / sizeof *holders && depth < DEPTH_MOST; k++)
-            if (is(box, holders[k]))
-                found = count_samples(box + content, size - content, depth + 1);
+            if (heif_box_is(&box, holders[k])) found = count_samples(box.content, depth + 1);
         if (found > most) most = found;
     }
     return most;
@@ -57,13 +62,12 @@ static unsigned count_samples(const unsigned char *p, size_t room, int depth)
 heif_boxes heif_boxes_look(const unsigned char *bytes, size_t length)
 {
     heif_boxes out = {false, false, 0};
-    size_t at = 0, size, content;
-    while (at < length && (size = measure(bytes + at, length - at, &content)) > 0) {
-        if (is(bytes + at, "meta")) out.still = true;
-        if (is(bytes + at, "moov"))
-            out.samples = count_samples(bytes + at + content, size - content, 0);
-        at += size;
+    heif_span s = {bytes, length, false};
+    heif_box box;
+    while (s.left > 0 && heif_box_next(&box, &s)) {
+        if (heif_box_is(&box, "meta")) out.still = true;
+        if (heif_box_is(&box, "moov")) out.samples = count_samples(box.content, 0);
     }
-    out.whole = at == length;
+    out.whole = s.left == 0;
     return out;
 }

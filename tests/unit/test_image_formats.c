@@ -22,9 +22,9 @@ static void knows_by_first_bytes(void **state)
         {"\0\0\0\x18" "ftypheic", 12, IMAGE_HEIF}, {"\0\0\0\x18" "ftypavif", 12, IMAGE_HEIF},
         {"\0\0\0\x18" "ftypavis", 12, IMAGE_HEIF}, {"\0\0\0\x18" "ftyphevx", 12, IMAGE_HEIF},
         {"\0\0\0\x18" "ftypmif1", 12, IMAGE_HEIF}, {"\0\0\0\x18" "ftypheis", 12, IMAGE_HEIF},
-        {"\0\0\0\x1c" "ftypMiPr\0\0\0\0MiPrheic", 28, IMAGE_HEIF},
-        {"\0\0\0\x14" "ftypMiPr\0\0\0\0MiPrheic", 28, IMAGE_NOT}, /* beyond its box */
-        {"\0\0\0\x1c" "ftypmp42\0\0\0\0isommp41", 28, IMAGE_NOT},
+        {"\0\0\0\x18" "ftypMiPr\0\0\0\0MiPrheic", 24, IMAGE_HEIF},
+        {"\0\0\0\x14" "ftypMiPr\0\0\0\0MiPrheic", 24, IMAGE_NOT}, /* beyond its box */
+        {"\0\0\0\x18" "ftypmp42\0\0\0\0isommp41", 24, IMAGE_NOT},
         {"\0\0\0\x18" "ftypeiche", 13, IMAGE_NOT}, {"\0\0\0\x18" "ftyphei", 11, IMAGE_NOT},
         {"II+\0\x08\0\0\0", 8, IMAGE_TIFF}, {"MM\0+\0\x08\0\0", 8, IMAGE_TIFF},
         {"RIFF\1\2\3\4WEBPVP8X", 16, IMAGE_WEBP}, {"<svg xmlns=", 11, IMAGE_NOT},

@@ -1,6 +1,7 @@
 /* HEIC and AVIF, where libheif is: the files of tests/ref/format_files/ against what was stored in
  * them (tests/ref/format_files.py). And where it is not: what is said. */
 #include "image/heif_boxes.h"
+#include "image/heif_coded.h"
 #include "support/format_rows.h"
 
 static mem m;
@@ -60,11 +61,54 @@ static void counts_the_pictures_of_a_sequence(void **state)
         if (cut != 24) assert_false(heif_boxes_look(file, cut).whole);
 }
 
+/* What avifenc and heif-enc coded; HEVC in blocks of 64. */
+static void knows_the_coded_size(void **state)
+{
+    (void)state;
+    static const struct { const char *name; unsigned width, height; } cases[] = {
+        {"lossless.avif", 16, 16}, {"turned.avif", 16, 8}, {"deep_10.avif", 16, 16},
+        {"lossy.heic", 64, 64}, {"two.heic", 64, 64}, {"no_boxes.heic", 0, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        heif_coded c;
+        size_t length;
+        char *bytes = format_slurp(&m, cases[k].name, &length);
+        assert_ok(heif_coded_look(&c, &m, (unsigned char *)bytes, length, &err));
+        assert_int_equal(c.width, cases[k].width);
+        assert_int_equal(c.height, cases[k].height);
+        mem_free(&m, bytes);
+    }
+}
+
+/* The sequence header of lossless.avif, 16 x 16 in 4 bits each, made 65,536 x 65,536 in 16: the
+ * file goes on saying 16 x 16, and is refused before a decoder sees it. */
+static void refuses_a_large_picture_in_a_small_one(void **state)
+{
+    (void)state;
+    static const unsigned char small[] = {0x0a, 0x08, 0x38, 0x0c, 0xff, 0xd8};
+    static const unsigned char large[] = {0x0a, 0x08, 0x38, 0x3f, 0xff, 0xff,
+                                          0xff, 0xff, 0xff, 0xff};
+    heif_coded c = {0, 0};
+    size_t length, at = 0;
+    image i;
+    char *bytes = format_slurp(&m, "lossless.avif", &length);
+    while (at + sizeof large <= length && memcmp(bytes + at, small, sizeof small) != 0) at++;
+    assert_true(at + sizeof large <= length);
+    memcpy(bytes + at, large, sizeof large);
+    heif_coded_av1(&c, (unsigned char *)bytes + at, 10);
+    assert_int_equal(c.width, 65536);
+    assert_int_equal(c.height, 65536);
+    assert_int_equal(image_decode(&i, &m, bytes, length, "lie", NULL, &err), TARE_E_LIMIT);
+    assert_non_null(strstr(i.note, "coded as 65536 x 65536"));
+    mem_free(&m, bytes);
+}
+
 int main(void)
 {
     m = mem_system();
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_what_was_stored),
                                        cmocka_unit_test(says_what_is_missing),
+                                       cmocka_unit_test(knows_the_coded_size),
+                                       cmocka_unit_test(refuses_a_large_picture_in_a_small_one),
                                        cmocka_unit_test(counts_the_pictures_of_a_sequence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
