@@ -115,5 +115,4 @@ def main(make_report, schema_file):
 
 
 if __name__ == "__main__":
-    if __name__ == "__main__":
     main(*sys.argv[1:])
