@@ -69,8 +69,8 @@ static void store(unsigned char *p, uint32_t v)
     p[3] = (unsigned char)(v >> 24);
 }
 
-/* Two colours at a time, 16 bits apart: c a + ground (255-a) + 127, which is below 65535; of such an
- * x, x div 255 is (x + 1 + x div 256) div 256. */
+/* Two colours at a time, 16 bits apart: c a + ground (255-a) + 127, which is below 65535; of such
+ * an x, x div 255 is (x + 1 + x div 256) div 256. */
 static uint32_t two_over(uint32_t two, uint32_t alpha, uint32_t two_of_ground)
 {
     uint32_t x = two * alpha + two_of_ground * (255 - alpha) + 0x7f007f;

@@ -1,6 +1,6 @@
 /* The files of tests/ref/image_policies/ by every policy, against the table that image_policies.py
- * made of Pillow's bytes (published) and the formulas in NumPy (canonical, strict); and what happens
- * to them when memory runs out. */
+ * made of Pillow's bytes (published) and the formulas in NumPy (canonical, strict); and what
+ * happens to them when memory runs out. */
 #include <string.h>
 
 #include "base/hash.h"
