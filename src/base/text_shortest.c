@@ -134,7 +134,7 @@ size_t number_format(double value, char out[NUMBER_TEXT_MAX])
         int exponent;
         bool uneven = frexp(v, &exponent) == 0.5;
         /* Below the normal range 15 digits are more than the number has. */
-        char all[24];
+        char all[24] = "";
         int first = to_digits(v, 17, all);
         for (count = v < DBL_MIN ? 1 : 15; count <= 17; count++) {
             ten = first;
