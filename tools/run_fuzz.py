@@ -5,8 +5,8 @@
 
 FOLDER is a build with TARE_FUZZ. Every target gets N seconds of processor time, beginning with its
 committed corpus; what it finds interesting is kept in FOLDER/corpus/NAME for the next time, what
-breaks it in FOLDER/findings. `--merge` instead makes a committed corpus as small as it can be with
-the same coverage, from both. Exit 1 if there are findings.
+breaks it in FOLDER/findings. `--merge` instead adds to a committed corpus what reaches most with
+few files. Exit 1 if there are findings.
 """
 import argparse
 import glob
@@ -88,25 +88,24 @@ def merge(folder, name):
     """The smallest corpus that reaches what the committed and the found one reach."""
     kept = os.path.join(SOURCES, "corpus", name)
     with tempfile.TemporaryDirectory() as scratch:
-        subprocess.run([os.path.join(folder, "tests", "fuzz", f"fuzz_{name}"), "-merge=1",
-                        f"-max_len={LONGEST}", scratch, kept,
+        subprocess.run([os.path.join(folder, "tests", "fuzz", f"fuzz_{name}"),
+                        "-set_cover_merge=1", f"-max_len={LONGEST}", scratch, kept,
                         os.path.join(folder, "corpus", name)],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # The merge begins with the smallest files: the first of them say most for their size.
-        files = sorted(os.scandir(scratch), key=lambda f: (f.stat().st_size, f.name))
-        total, chosen = 0, []
-        for file in files[:FILES_MAX - 1]:
-            total += file.stat().st_size
-            if total > BYTES_MAX:
-                break
-            chosen.append(file)
         # Files with names that say what they are were written by hand and stay.
         for file in os.scandir(kept):
             if re.fullmatch(r"[0-9a-f]{40}", file.name):
                 os.remove(file.path)
+        room = FILES_MAX - 1 - len(os.listdir(kept))
+        files = sorted((f for f in os.scandir(scratch) if f.stat().st_size < BYTES_MAX // FILES_MAX),
+                       key=lambda f: (f.stat().st_size, f.name))
+        # From short to long, evenly: the short ones alone would say little.
+        step = max(1.0, len(files) / room) if room > 0 else len(files) + 1
+        chosen = [files[int(k * step)] for k in range(room) if int(k * step) < len(files)]
         for file in chosen:
             shutil.copy(file.path, os.path.join(kept, file.name))
-    print(f"{name}: {len(chosen)} files, {total} bytes")
+        total = sum(f.stat().st_size for f in chosen)
+    print(f"{name}: {len(chosen)} of {len(files)} files, {total} bytes")
 
 
 def main():
