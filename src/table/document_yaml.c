@@ -107,8 +107,8 @@ static tare_status next(piece *out, yaml_tree *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     yaml_event_t e;
-    if (!yaml_parser_parse(&t->parser, &e)) return parser_failed(t, err);
     memset(out, 0, sizeof *out);
+    if (!yaml_parser_parse(&t->parser, &e)) return parser_failed(t, err);
     out->type = e.type;
     out->line = e.start_mark.line + 1;
     out->column = e.start_mark.column + 1;

@@ -1,6 +1,7 @@
 /* manifest_program.c - manifests for the tests that are written in Python.
  *
- *   manifest_program show FILE        the document as JSON; exit 1 and the error if it is no manifest
+ *   manifest_program show FILE        the document as JSON; exit 1 and the error if it is no
+ *                                     manifest
  *   manifest_program run FILE DATA    scores of an output: batch, rank, dimensions and values of
  *                                     DATA, all as doubles; `error CODE` where there are none */
 #include <stdio.h>

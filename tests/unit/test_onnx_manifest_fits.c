@@ -67,7 +67,11 @@ static void what_does_not(void **state)
 {
     (void)state;
     static const ort_port one = {"score", ORT_F32, 2, {-1, 1}};
-    static const struct { const char *input, *prompt; ort_port in[4]; const char *words; } list[] = {
+    static const struct {
+        const char *input, *prompt;
+        ort_port in[4];
+        const char *words;
+    } list[] = {
         {NCHW, "~", {{"image", ORT_F32, 4, {-1, 3, 4, 6}}, {"mask", ORT_F16, 1, {-1}}},
          "input.name is \"px\", and the graph has no such input; it has: \"image\" f32 "
          "[-1, 3, 4, 6], \"mask\" f16 [-1]"},
@@ -113,10 +117,15 @@ static void outputs(void **state)
 {
     (void)state;
     static const ort_port in[] = {{"px", ORT_F32, 4, {-1, 3, 4, 6}}, {NULL, 0, 0, {0}}};
-    static const struct { const char *ops; ort_port out; const char *code, *where, *words; } list[] = {
+    static const struct {
+        const char *ops;
+        ort_port out;
+        const char *code, *where, *words;
+    } list[] = {
         {"[]", {"scores", ORT_F32, 2, {-1, 1}}, "manifest.output", "m.yaml",
          "no such output; did you mean scores?; it has: \"other\" f32 [-1, 9], \"scores\" f32"},
-        {"[]", {"score", (ort_type)8, 1, {-1}}, "manifest.output", "m.yaml", "no tensor of numbers"},
+        {"[]", {"score", (ort_type)8, 1, {-1}}, "manifest.output", "m.yaml",
+         "no tensor of numbers"},
         {"[]", {"score", ORT_F32, 2, {-1, 10}}, "manifest.ops", "m.yaml: output.ops",
          "the shape is [-1, 10], which is not one number"},
         {"[[expect, [1, 2]]]", {"score", ORT_F32, 2, {-1, 10}}, "manifest.ops",

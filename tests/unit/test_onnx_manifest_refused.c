@@ -135,6 +135,14 @@ static void the_image(void **state)
         {"[8, 9]", "[8, 65536]", "manifest.value", "m:5:12", "input.size[1] is 65536"},
         {"[8, 9]", "[8, 9.5]", "manifest.value", "m:5:12", "from 1 to 65535"},
         {"[8, 9]", "[65535, 65535]", "manifest.value", "m:5:8", "at most 100000000 pixels"},
+    };
+    EACH(pixels, list);
+}
+
+static void the_resize(void **state)
+{
+    (void)state;
+    static const change list[] = {
         {" resize: {mode: short, kernel: bicubic},\n", "", "manifest.missing", "m:4:8",
          "input.resize is missing"},
         {"mode: short, ", "", "manifest.missing", "m:6:10", "input.resize.mode is missing"},
@@ -162,6 +170,14 @@ static void the_image(void **state)
         {"bicubic", "bicubic, pass_order: v-first", "manifest.value", "m:6:53",
          "allowed: h-first, pillow13"},
         {"bicubic", "bicubic, when_equal: resize", "manifest.value", "m:6:53", "allowed: skip"},
+    };
+    EACH(pixels, list);
+}
+
+static void crop_padding_and_numbers(void **state)
+{
+    (void)state;
+    static const change list[] = {
         {"mode: short", "mode: long", "manifest.conflict", "m:7:8", "input.crop needs"},
         {"mode: short", "mode: stretch", "manifest.conflict", "m:7:8", "short or none"},
         {"center-round", "centre", "manifest.value", "m:7:8",
@@ -294,7 +310,8 @@ static void outputs(void **state)
         {"[[mean]]", "[[select, 1, 0.5]]", "manifest.ops", "m:8:37", "an index is a whole number"},
         {"[[mean]]", "[[select, 0, 1]]", "manifest.ops", "m:8:34", "0 is the batch"},
         {"[[mean]]", "[[sigmoid, 1]]", "manifest.ops", "m:8:35", "it has no arguments"},
-        {"[[mean]]", "[[affine, 1]]", "manifest.ops", "m:8:25", "two numbers; allowed: [\"affine\""},
+        {"[[mean]]", "[[affine, 1]]", "manifest.ops", "m:8:25",
+         "two numbers; allowed: [\"affine\""},
         {"[[mean]]", "[[affine, 1, x]]", "manifest.ops", "m:8:25", "two numbers"},
         {"[[mean]]", "[[clip, 1, 1]]", "manifest.ops", "m:8:25", "lo must be below hi"},
         {"[[mean]]", "[[expect]]", "manifest.ops", "m:8:25", "one list of 1 to 65536 values"},
@@ -366,6 +383,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_top),
         cmocka_unit_test(the_image),
+        cmocka_unit_test(the_resize),
+        cmocka_unit_test(crop_padding_and_numbers),
         cmocka_unit_test(vectors_and_waves),
         cmocka_unit_test(prompts),
         cmocka_unit_test(outputs),
