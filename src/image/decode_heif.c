@@ -18,19 +18,13 @@ typedef struct heif_file {
     bool alpha;
 } heif_file;
 
-/* The library's words, on one line; it may quote the file. */
-static void put_words(char *out, size_t room, heif_error e)
-{
-    snprintf(out, room, "%s", e.message != NULL ? e.message : "no reason given");
-    out[strcspn(out, "\n")] = '\0';
-    for (char *at = out; *at != '\0'; at++)
-        if (*at < ' ' || *at > '~') *at = '?';
-}
-
 static tare_status failure(heif_file *f, heif_error e)
 {
     char words[121];
-    put_words(words, sizeof words, e);
+    snprintf(words, sizeof words, "%s", e.message != NULL ? e.message : "no reason given");
+    words[strcspn(words, "\n")] = '\0';
+    for (char *at = words; *at != '\0'; at++) /* it may quote the file */
+        if (*at < ' ' || *at > '~') *at = '?';
     if (e.subcode == HEIF_SUB_UNSUPPORTED_CODEC)
         return decode_refuse(f->job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "libheif has no decoder for it here: `tare doctor` says what to "
@@ -165,11 +159,12 @@ done:
  * library would have refused it says in a warning. */
 static void note_warning(heif_file *f)
 {
-    heif_error e;
+    heif_error e; /* its message may be gone already (libheif 1.15): the numbers are copies */
     if (f->job->doubt != NULL || f->api.image_warnings == NULL) return;
     if (f->api.image_warnings(f->image, 0, &e, 1) < 1) return;
-    put_words(f->job->saying, sizeof f->job->saying, e);
-    f->job->doubt = f->job->saying;
+    f->job->doubt = e.subcode >= HEIF_SUB_UNKNOWN_PRIMARIES && e.subcode <= HEIF_SUB_UNKNOWN_MATRIX
+                        ? "a HEIF image in colours of an unknown number (nclx)"
+                        : "a HEIF image that libheif reads with a warning";
 }
 
 static tare_status decode(heif_file *f)
