@@ -67,8 +67,9 @@ static void a_description_says_what_it_is(void **state)
                                        "\"weights\":[]"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         assert_non_null(strstr(d->identity, said[i]));
-    static const char *const runs[] = {"\"name\":\"ONNX Runtime\"", "\"version\":\"1.", "\"threads\":1",
-                                       "\"provider\":\"cpu\"", "\"batch\":1", "\"tare\":\"",
+    static const char *const runs[] = {"\"name\":\"ONNX Runtime\"", "\"version\":\"1.",
+                                       "\"threads\":1", "\"provider\":\"cpu\"",
+                                       "\"batch\":1", "\"tare\":\"",
                                        "\"feed\":\"in the model\"", "\"optimisation\":\"default\""};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         assert_non_null(strstr(d->runtime, runs[i]));
@@ -133,9 +134,9 @@ static void a_graph_of_fixed_batch_keeps_it(void **state)
 {
     (void)state;
     static const char four[] = "{\"tare_scorer\": 1, \"name\": \"four\", \"model\": \"four.onnx\", "
-        "\"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": [8, 8], \"resize\": {\"mode"
-        "\": \"stretch\", \"kernel\": \"box\"}, \"divide\": 1, \"mean\": [0, 0, 0], \"std\": "
-        "[1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}%s}";
+        "\"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": [8, 8], \"resize\": "
+        "{\"mode\": \"stretch\", \"kernel\": \"box\"}, \"divide\": 1, \"mean\": [0, 0, 0], "
+        "\"std\": [1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}%s}";
     char spec[160];
     scorer *s;
     fixture_write(&f, "four.json", four, "");
@@ -250,6 +251,34 @@ static void grey_is_repeated(void **state)
     image_free(&rgb, &f.context->mem);
 }
 
+/* Resized with its alpha, which is dropped afterwards: not what comes of dropping it first. */
+static void the_mode_of_the_file(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"tare_scorer\": 1, \"name\": \"own mode\", \"model\": "
+        "\"mean.onnx\", \"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": [1, 1], "
+        "\"resize\": {\"mode\": \"stretch\", \"kernel\": \"box\", \"before_rgb\": %s}, "
+        "\"divide\": 1, \"mean\": [0, 0, 0], \"std\": [1, 1, 1]}, \"output\": {\"name\": "
+        "\"score\", \"ops\": [], \"higher_is_better\": true}}";
+    unsigned char rgba[8] = {200, 200, 200, 255, 10, 10, 10, 0};
+    image p = {.width = 2, .height = 1, .channels = 4, .rgb = rgba, .mode = IMAGE_RGBA};
+    scorer_item item = fixture_item(&f, 0);
+    char spec[160];
+    scorer *s;
+    item.pixels = &p;
+    f.options.decoding = IMAGE_PUBLISHED;
+    fixture_write(&f, "mode.json", text, "true");
+    s = fixture_open(&f, fixture_spec(&f, "mode", spec));
+    assert_true(scorer_describe(s)->any_mode);
+    assert_within(fixture_score(s, &item).value, 199, 0, 1e-4); /* as Pillow: no hidden colour */
+    scorer_close(s);
+    fixture_write(&f, "mode.json", text, "false");
+    s = fixture_open(&f, spec);
+    assert_within(fixture_score(s, &item).value, 105, 0, 1e-4);
+    scorer_close(s);
+    f.options.decoding = IMAGE_STRICT;
+}
+
 typedef struct race {
     scorer *s;
     double *value;
@@ -300,9 +329,9 @@ static void refused(const char *spec, tare_status status, const char *code, cons
 static void wrong_manifests_and_graphs(void **state)
 {
     (void)state;
-    static const char good[] = "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"%s\", \"input\": "
-        "{\"name\": \"%s\", \"kind\": \"image\", %s%s}, \"output\": {\"name\": \"%s\", \"ops\": %s, "
-        "\"higher_is_better\": true}}";
+    static const char good[] = "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"%s\", "
+        "\"input\": {\"name\": \"%s\", \"kind\": \"image\", %s%s}, \"output\": {\"name\": "
+        "\"%s\", \"ops\": %s, \"higher_is_better\": true}}";
     char spec[160], path[160];
     refused("onnx:", TARE_E_USAGE, "onnx.manifest", "takes the manifest");
     snprintf(path, sizeof path, "onnx:%s/mean.onnx", f.folder);
@@ -335,8 +364,8 @@ static void what_is_not_for_photographs(void **state)
     char spec[160];
     fixture_write(&f, "wave.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"mean.onnx\","
                   " \"input\": {\"name\": \"image\", \"kind\": \"wave\", \"rate\": 16000, "
-                  "\"length\": 144160, \"hop\": 16000, \"short\": \"repeat\"}, \"output\": {\"name\""
-                  ": \"score\", \"ops\": [], \"higher_is_better\": true}}");
+                  "\"length\": 144160, \"hop\": 16000, \"short\": \"repeat\"}, "
+                  "\"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}}");
     refused(fixture_spec(&f, "wave", spec), TARE_E_USAGE, "onnx.kind",
             "takes sound (mono, 16000 samples a second, 144160 at a time)");
     fixture_write(&f, "vector.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"head.onnx"
@@ -385,6 +414,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_scored_is_a_status),
         cmocka_unit_test(a_score_that_is_no_number),
         cmocka_unit_test(grey_is_repeated),
+        cmocka_unit_test(the_mode_of_the_file),
         cmocka_unit_test(four_workers_ask_one_session),
         cmocka_unit_test(wrong_manifests_and_graphs),
         cmocka_unit_test(what_is_not_for_photographs),

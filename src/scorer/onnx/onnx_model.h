@@ -15,7 +15,7 @@ typedef struct onnx_model {
     arena a;
     onnx_manifest manifest;
     ort_session *session;
-    size_t batch;           /* images of one call: the graph's, or the option's, or the manifest's */
+    size_t batch;           /* images of one call: the manifest's, or the option's */
     ort_tensor constant[ONNX_PROMPT_INPUTS]; /* the prompt's, the same for each image */
     size_t constants;
     atomic_size_t runs;     /* calls so far */
