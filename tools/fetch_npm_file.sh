@@ -24,8 +24,10 @@ npm_file() {
     command -v npm >/dev/null 2>&1 || npm_fail "npm is needed to fetch $1"
     mkdir -p "$(dirname "$6")"
     npm_scratch=$(mktemp -d)
-    (cd "$npm_scratch" && timeout "${npm_seconds:-60}" npm pack --silent --fetch-retries=0 "$1@$2") \
-        >"$npm_scratch/log" 2>&1 || {
+    (
+        cd "$npm_scratch"
+        timeout "${npm_seconds:-60}" npm pack --silent --fetch-retries=0 "$1@$2"
+    ) >"$npm_scratch/log" 2>&1 || {
         tail -n 3 "$npm_scratch/log" | sed 's/^/    /' >&2
         npm_fail "$1 $2 could not be had; is there a network?"
     }

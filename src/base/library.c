@@ -95,7 +95,7 @@ static tare_status open_named(library *out, const library_wanted *w, const char 
     }
     bool bare = strchr(path, '/') == NULL;
     int n = snprintf(here, sizeof here, "%s%s", bare ? "./" : "", path);
-    if (n < 0 || n >= (int)sizeof here) return fail(err, w, "library", path, "the path is too long");
+    if (n < 0 || n >= (int)sizeof here) return fail(err, w, "library", path, "this is too long");
     return open_file(out, w, here, err);
 }
 

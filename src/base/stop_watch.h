@@ -31,8 +31,8 @@ void stop_watch_end(stop_watch *w);
 /* After *stop was set. Async-signal-safe. */
 void stop_watch_tell(stop_watch *w);
 
-/* `act` will be called once, when a stop is asked for; now, if it has been. It may not hang hooks in
- * or out. Where the system gives no thread it is not called. */
+/* `act` will be called once, when a stop is asked for; now, if it has been. It may not hang hooks
+ * in or out. Where the system gives no thread it is not called. */
 void stop_watch_add(stop_watch *w, stop_hook *hook);
 /* When this returns, `act` does not run and will not. A hook that is not in: nothing. */
 void stop_watch_remove(stop_watch *w, stop_hook *hook);

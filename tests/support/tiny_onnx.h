@@ -40,10 +40,10 @@ bool tiny_save(model_writer *w, const char *path);
  *   nan.onnx       [N,1]: mean; NaN where it is above 0.5
  *   beside.onnx    as tower.onnx with its weights in beside.bin
  *   bytes.onnx     u8 [N,H,W,3] "image": mean of the bytes
- *   prompt.onnx    "image", and i64 [1,L] "ids" and "mask": mean of the image plus a hundredth of the
- *                  sum of ids * mask
+ *   prompt.onnx    "image", and i64 [1,L] "ids" and "mask": mean of the image plus a hundredth
+ *                  of the sum of ids * mask
  *
- * Formula weights: tensor `name`, element i: SplitMix64 of the name, scorers 8.4, times a quarter. */
+ * Formula weights: tensor `name`, element i: SplitMix64 of the name, scorers 8.4, by four. */
 bool tiny_models_make(const char *folder); /* all of them, into a folder that exists */
 /* The weight of scorers 8.4: in [-1, 1). */
 float tiny_weight(const char *name, uint64_t i);

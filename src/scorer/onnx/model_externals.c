@@ -175,7 +175,8 @@ static tare_status check_external(model_external *x, uint64_t length, const read
     if (length != UINT64_MAX && length != bytes) {
         return error_set(r->err, TARE_E_DATA, "onnx.model", r->path,
                          "the weight %.*s outside has %llu bytes, but its type and dimensions "
-                         "need %llu", shown, x->name, (unsigned long long)length, (unsigned long long)bytes);
+                         "need %llu", shown, x->name, (unsigned long long)length,
+                         (unsigned long long)bytes);
     }
     x->bytes = bytes;
     return TARE_OK;

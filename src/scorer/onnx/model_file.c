@@ -22,7 +22,7 @@ static model_stamp stamp_of(const struct stat *st)
                          nanoseconds(st->st_mtim), nanoseconds(st->st_ctim)};
 }
 
-static tare_status map_file(model_file *f, tare_error *err)
+static tare_status map_file(model_file *f, uint64_t most, tare_error *err)
 {
     struct stat st;
     if (fstat(f->descriptor, &st) != 0) return error_system(err, errno, "read", f->path);
@@ -33,8 +33,11 @@ static tare_status map_file(model_file *f, tare_error *err)
     if (st.st_size <= 0) {
         return error_set(err, TARE_E_DATA, "onnx.file", f->path, "this file is empty");
     }
-    if ((uint64_t)st.st_size > SIZE_MAX / 2) {
-        return error_set(err, TARE_E_LIMIT, "onnx.file", f->path, "this file is too large to map");
+    if ((uint64_t)st.st_size > most) {
+        return error_set(err, TARE_E_LIMIT, "onnx.file", f->path,
+                         "this file is larger than the %llu bytes that ONNX allows it: save the "
+                         "model with its weights in a file beside it (external data)",
+                         (unsigned long long)most);
     }
     void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, f->descriptor, 0);
     if (bytes == MAP_FAILED) return error_system(err, errno, "map", f->path);
@@ -60,14 +63,15 @@ done:
     return status;
 }
 
-tare_status model_file_open(model_file *f, tare_context *c, const char *path, tare_error *err)
+tare_status model_file_open(model_file *f, tare_context *c, const char *path, uint64_t most,
+                            tare_error *err)
 {
     tare_status status = TARE_OK;
     *f = (model_file){.path = path, .descriptor = -1};
     /* Not blocking: a pipe by this name must not be waited for. */
     f->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (f->descriptor < 0) return error_system(err, errno, "open", path);
-    TRY(map_file(f, err));
+    TRY(map_file(f, most, err));
     if (!model_hash_recall(f->sha256, &f->stamp)) {
         TRY(hash_bytes(f, c, err));
         model_hash_keep(f->sha256, &f->stamp);

@@ -27,9 +27,13 @@ typedef struct model_file {
     char sha256[SHA256_HEX];
 } model_file;
 
-/* path lives as long as the file. Errors: IO, DATA ("onnx.file": a folder, a device, empty), LIMIT,
- * STOPPED (while it is hashed), MEMORY. */
-tare_status model_file_open(model_file *f, tare_context *c, const char *path, tare_error *err);
+/* path lives as long as the file, which may have up to `most` bytes. Errors: IO, DATA ("onnx.file":
+ * a folder, a device, empty), LIMIT ("onnx.file"), STOPPED (while it is hashed), MEMORY. */
+tare_status model_file_open(model_file *f, tare_context *c, const char *path, uint64_t most,
+                            tare_error *err);
+/* One array is the library's way in, and protobuf's lengths end here. */
+#define MODEL_FILE_MOST ((uint64_t)INT32_MAX)
+#define WEIGHTS_FILE_MOST ((uint64_t)SIZE_MAX / 2)
 /* After loading: it is still what was mapped; closes the descriptor and keeps the mapping, whose
  * pages may go. Errors: DATA ("onnx.changed"), IO. */
 tare_status model_file_settle(model_file *f, tare_error *err);

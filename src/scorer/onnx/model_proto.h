@@ -10,7 +10,9 @@ typedef struct proto {
     const unsigned char *at, *end;
 } proto;
 
-typedef enum proto_wire { PROTO_VARINT = 0, PROTO_64 = 1, PROTO_BYTES = 2, PROTO_32 = 5 } proto_wire;
+typedef enum proto_wire {
+    PROTO_VARINT = 0, PROTO_64 = 1, PROTO_BYTES = 2, PROTO_32 = 5
+} proto_wire;
 
 typedef struct proto_field {
     unsigned number;

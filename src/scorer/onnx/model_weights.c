@@ -124,7 +124,7 @@ tare_status model_weights_open(model_weights *w, arena *a, tare_context *c, cons
     for (size_t i = 0; i < count; i++) {
         const char *path = NULL;
         TRY_NEW(path = beside(a, model->path, names[i]));
-        TRY(model_file_open(&w->file[i], c, path, err));
+        TRY(model_file_open(&w->file[i], c, path, WEIGHTS_FILE_MOST, err));
         w->file_count++;
     }
     for (size_t i = 0; i < w->externals.count; i++) {

@@ -1,8 +1,8 @@
 /* model_write.h - writes an ONNX model: the few protobuf fields that a graph needs. Scorers 4.3.
  *
- * IR version 8, operator set 17. Append ports, nodes and tensors in any order; nodes in the order of
- * computation. Attributes belong to the node before them. The writer remembers failure: ask once, at
- * the end. */
+ * IR version 8, operator set 17. Append ports, nodes and tensors in any order; nodes in the order
+ * of computation. Attributes belong to the node before them. The writer remembers failure: ask
+ * once, at the end. */
 #ifndef SCORER_ONNX_MODEL_WRITE_H
 #define SCORER_ONNX_MODEL_WRITE_H
 
@@ -27,7 +27,7 @@ typedef struct model_tensor {
     const int64_t *dim;
     const void *bytes;
     size_t length;
-    const char *location; /* NULL: in the model. Else bytes is not read, and length 0 is not written */
+    const char *location; /* NULL: in the model. Else `bytes` is not read; a length 0 is left out */
     uint64_t offset;
 } model_tensor;
 

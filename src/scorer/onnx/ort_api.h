@@ -1,7 +1,7 @@
 /* ort_api.h - the functions of ONNX Runtime's C interface that tare calls. Scorers 2.2.
  *
- * Nothing of the library is needed to build. It gives an array of function pointers that only grows:
- * one that knows version 17 of the interface has all of these at these places.
+ * Nothing of the library is needed to build. It gives an array of function pointers that only
+ * grows: one that knows version 17 of the interface has all of these at these places.
  * tests/unit/test_ort_slots.c compares the places with the library's own header where there is
  * one. */
 #ifndef SCORER_ONNX_ORT_API_H
@@ -98,6 +98,8 @@ typedef struct ort_api {
 } ort_api;
 
 /* Values of the interface's enumerations. */
-enum { ORT_SEVERITY_FATAL = 4, ORT_SEQUENTIAL = 0, ORT_ARENA_ALLOCATOR = 1, ORT_MEMORY_DEFAULT = 0 };
+enum {
+    ORT_SEVERITY_FATAL = 4, ORT_SEQUENTIAL = 0, ORT_ARENA_ALLOCATOR = 1, ORT_MEMORY_DEFAULT = 0
+};
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -76,12 +77,21 @@ static tare_status use_library(ort_library *l, tare_error *err)
     return find_functions(l, table, err);
 }
 
+/* From 1.29 on the library reports to its maker as soon as it has an environment, before
+ * DisableTelemetryEvents can be called: it starts threads, keeps a number of this machine in a file
+ * and uploads. This variable, read then, is its only full switch. Who has set it is not overruled. */
+static void forbid_reports(void)
+{
+    setenv("ORT_DISABLE_TELEMETRY", "1", 0);
+}
+
 tare_status ort_library_open(ort_library *out, const char *given, tare_error *err)
 {
     const library_wanted wanted = {
         .name = "ONNX Runtime, which runs ONNX models,", .code = "onnx", .given = given,
         .given_by = "--ort", .variable = "TARE_ORT_LIB", .files = FILES, .sonames = SONAMES,
         .get = WORDS};
+    forbid_reports();
     tare_status status = library_open(&out->library, &wanted, err);
     if (status == TARE_OK) status = use_library(out, err);
     if (status != TARE_OK) ort_library_close(out);

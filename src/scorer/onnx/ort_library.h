@@ -11,9 +11,10 @@ typedef struct ort_library {
     char version[32];
 } ort_library;
 
-/* given: the file that --ort names, or NULL; then TARE_ORT_LIB, beside the program (base/library.h),
- * what the loader finds. Errors: DATA ("onnx.missing": how to get it; "onnx.library": no ONNX
- * Runtime, or older than 1.17). */
+/* Sets ORT_DISABLE_TELEMETRY=1 in the environment of the process, unless it is set: nothing leaves
+ * this machine. given: the file that --ort names, or NULL; then TARE_ORT_LIB, beside the program
+ * (base/library.h), what the loader finds. Errors: DATA ("onnx.missing": how to get it;
+ * "onnx.library": no ONNX Runtime, or older than 1.17). */
 tare_status ort_library_open(ort_library *out, const char *given, tare_error *err);
 void ort_library_close(ort_library *l);
 

@@ -6,9 +6,6 @@
 #include "scorer/onnx/ort_parts.h"
 #include "scorer/onnx/ort_quiet.h"
 
-/* One array is the library's way in, and protobuf's lengths end here. */
-enum { MODEL_MOST = INT32_MAX };
-
 tare_status ort_done(const ort_session *s, OrtStatus *result, tare_status kind, const char *code,
                      tare_error *err)
 {
@@ -49,8 +46,8 @@ done:
 
 /* ---- Options --------------------------------------------------------------- */
 
-/* One thread inside each call, so that equal input gives equal bits; waiting threads do not spin. The
- * level of optimisation is the library's default. */
+/* One thread inside each call, so that equal input gives equal bits; waiting threads do not spin.
+ * The level of optimisation is the library's default. */
 static tare_status make_options(OrtSessionOptions **out, const ort_session *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -200,11 +197,6 @@ tare_status ort_session_load(ort_session *s, const char *library, const void *by
 {
     tare_status status = TARE_OK;
     ort_quiet quiet = ORT_QUIET_NONE;
-    if (length > MODEL_MOST) {
-        FAIL(err, TARE_E_LIMIT, "onnx.model", s->name,
-             "the model file is larger than 2 GB, more than ONNX allows: save it with its weights "
-             "in a file beside it (external data)");
-    }
     TRY(ort_library_open(&s->library, library, err));
     if (s->library.library.first) ort_quiet_begin(&quiet);
     /* At a lower severity the library also prints the errors that come back as words. */

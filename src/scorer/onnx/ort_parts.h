@@ -1,4 +1,4 @@
-/* ort_parts.h - what the files of a session share: its inside, and how calls of the library fail. */
+/* ort_parts.h - what the files of a session share: its inside, how calls of the library fail. */
 #ifndef SCORER_ONNX_ORT_PARTS_H
 #define SCORER_ONNX_ORT_PARTS_H
 
@@ -39,7 +39,7 @@ tare_status ort_session_begin(ort_session **out, tare_context *context, const ch
 /* Opens the library and loads a model from memory, which must stay until the session is closed.
  * Weights that stand outside are in s->weights. The library is opened last, since what it prints at
  * its start belongs to its first session. Errors: DATA ("onnx.missing", "onnx.library",
- * "onnx.session", "onnx.model", "onnx.weights"), LIMIT, MEMORY. */
+ * "onnx.session", "onnx.model", "onnx.weights"), LIMIT ("onnx.model"), MEMORY. */
 tare_status ort_session_load(ort_session *s, const char *library, const void *bytes, size_t length,
                              tare_error *err);
 

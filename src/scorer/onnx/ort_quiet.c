@@ -10,7 +10,7 @@
 
 enum { LINE_MOST = 1024 };
 
-/* A lock, not a state: two captures at once would put each other's file in place of descriptor 2. */
+/* A lock, not a state: two captures at once would put each other's file in descriptor 2's place. */
 static pthread_mutex_t one_capture = PTHREAD_MUTEX_INITIALIZER;
 
 /* Where anything fails nothing is captured: lines are better seen than lost. */

@@ -23,7 +23,7 @@ tare_status ort_session_open(ort_session **out, tare_context *context, const ort
     ort_session *s = NULL;
     *out = NULL;
     TRY(ort_session_begin(&s, context, what->model, err));
-    TRY(model_file_open(&s->model, context, s->name, err));
+    TRY(model_file_open(&s->model, context, s->name, MODEL_FILE_MOST, err));
     TRY(check_sum(&s->model, what->sha256, err));
     TRY(model_weights_open(&s->weights, &s->a, context, &s->model, err));
     status = ort_session_load(s, what->library, s->model.bytes, s->model.length, err);

@@ -80,8 +80,9 @@ const ort_facts *ort_session_facts(const ort_session *s);
 tare_status ort_session_run(ort_output *out, ort_session *s, const ort_tensor *inputs, size_t count,
                             const char *output, tare_error *err);
 
-/* For `tare doctor`: is a library to be had, which, and does a small model give equal numbers alone,
- * again and in a batch? library as in ort_open. `version` and `path` may be NULL. Errors: as open. */
+/* For `tare doctor`: is a library to be had, which, and does a small model give the right numbers,
+ * the same alone, again and in a batch? library as in ort_open. `version` and `path` may be NULL;
+ * they are filled in once a library has loaded. Errors: as open; INSTRUMENT ("onnx.check"). */
 tare_status ort_check(tare_context *context, const char *library, char version[32], char path[256],
                       tare_error *err);
 
