@@ -91,7 +91,7 @@ static void photographs(bool stays, unsigned threads, long first)
                                    "planted:dose=1,noise=0.5", "scorer", "planted:luminance=2",
                                    "batch", "4", "boot-b", "99", "perm-p", "99", "strips", "1",
                                    "seed", "3", NULL};
-    const fault_audit audit = {in_scratch("photos"), options, NULL};
+    const fault_audit audit = {in_scratch("photos"), options, NULL, NULL};
     char what[64];
     text wanted;
     fault_reference(&wanted, &audit);
@@ -132,8 +132,8 @@ static void test_finished_run_and_report(void **state)
     const char *const options[] = {"output", in_scratch("out"), "scorer", "planted:dose=1",
                                    "boot-b", "99", "perm-p", "99", "strips", "1", NULL};
     const char *const none[] = {NULL};
-    const fault_audit first = {in_scratch("photos"), options, NULL};
-    const fault_audit again = {in_scratch("out"), none, in_scratch("out")};
+    const fault_audit first = {in_scratch("photos"), options, NULL, NULL};
+    const fault_audit again = {in_scratch("out"), none, in_scratch("out"), NULL};
     text wanted;
     fault_reference(&wanted, &first);
     fault_goes_on(&again, &wanted, "a finished run");
@@ -148,7 +148,7 @@ static void test_table(void **state)
 {
     (void)state;
     const char *const options[] = {"boot-b", "99", "perm-p", "99", "group-min", "2", NULL};
-    const fault_audit audit = {in_scratch("scores.csv"), options, in_scratch("report")};
+    const fault_audit audit = {in_scratch("scores.csv"), options, in_scratch("report"), NULL};
     mem m = mem_system();
     text csv, wanted;
     text_init(&csv, &m);
@@ -175,6 +175,32 @@ static void test_table(void **state)
     text_free(&wanted);
 }
 
+/* The steps of an audit by themselves. */
+static void test_perturb_and_score(void **state)
+{
+    (void)state;
+    const char *const kept[] = {"output", in_scratch("perturb"), NULL};
+    const char *const scored[] = {"output", in_scratch("score"), "scorer",
+                                  "planted:luminance=2", NULL};
+    const fault_audit steps[] = {
+        {in_scratch("photos"), kept, in_scratch("perturb"), "perturb"},
+        {in_scratch("photos"), scored, in_scratch("score"), "score"},
+    };
+    for (int i = 0; i < 2; i++) {
+        text wanted;
+        tare_error err;
+        assert_ok(fault_run(&wanted, &steps[i], NULL, &err));
+        long k = 1;
+        for (bool reached = true; reached; k = next(k)) {
+            clear(steps[i].report);
+            reached = attempt(&steps[i], &wanted, k, false, 1);
+        }
+        assert_true(k > EVERY);
+        fault_goes_on(&steps[i], &wanted, "many shortages");
+        text_free(&wanted);
+    }
+}
+
 int main(void)
 {
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, make, unmake)
@@ -184,6 +210,7 @@ int main(void)
         IN_SCRATCH(test_photographs_with_threads),
         IN_SCRATCH(test_finished_run_and_report),
         IN_SCRATCH(test_table),
+        IN_SCRATCH(test_perturb_and_score),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

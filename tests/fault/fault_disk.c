@@ -34,7 +34,7 @@ static int make(void **state)
     options[n + 2] = NULL;
     snprintf(photos, sizeof photos, "%s", in_scratch("photos"));
     snprintf(output, sizeof output, "%s", in_scratch("whole"));
-    fault_reference(&wanted, &(fault_audit){photos, options, NULL});
+    fault_reference(&wanted, &(fault_audit){photos, options, NULL, NULL});
     return 0;
 }
 
@@ -50,7 +50,7 @@ static int unmake(void **state)
 static fault_audit into(const char *folder)
 {
     snprintf(output, sizeof output, "%s", folder);
-    return (fault_audit){photos, options, NULL};
+    return (fault_audit){photos, options, NULL, NULL};
 }
 
 static void must_be_io(tare_status status, const char *what)
@@ -137,41 +137,118 @@ static void test_files_that_may_not_grow(void **state)
 
 /* ---- a full disk ------------------------------------------------------------------------ */
 
+/* Is a half-written file still there? */
+static bool leaves_pieces(const char *folder)
+{
+    char command[400];
+    snprintf(command, sizeof command, "test -n \"$(find %s -name '*.tmp')\"", folder);
+    return system(command) == 0;
+}
+
+/* A disk of this size, a run on it, then room, and the run again: first refused or done, then done.
+ * True: it was refused. `audit` writes below `disk`. */
+static bool on_disk(const fault_audit *audit, const text *expected, const char *disk,
+                    unsigned kilobytes)
+{
+    char size[32];
+    text got;
+    snprintf(size, sizeof size, "size=%uk", kilobytes);
+    if (mount("tare-test", disk, "tmpfs", 0, size)) {
+        print_message("skipped: a small file system cannot be mounted: %s\n", strerror(errno));
+        skip();
+    }
+    tare_status status = fault_run(NULL, audit, NULL, &err);
+    tare_error first = err;
+    bool grown = mount("tare-test", disk, "tmpfs", MS_REMOUNT, "size=64m") == 0;
+    tare_status after = fault_run(&got, audit, NULL, &err);
+    bool same = after == TARE_OK && !strcmp(got.data ? got.data : "", expected->data);
+    bool pieces = leaves_pieces(disk);
+    text_free(&got);
+    assert_int_equal(umount(disk), 0); /* before anything can fail */
+    assert_true(grown);
+    assert_false(pieces);
+    if (!same) fail_msg("%s, then [%s] %s", size, err.code, err.message);
+    err = first;
+    if (status) must_be_io(status, size);
+    return status != TARE_OK;
+}
+
+/* Sizes from 4 KiB until it fits twice. */
+static void on_growing_disks(const fault_audit *audit, const text *expected, const char *disk,
+                             int refused_least)
+{
+    int refused = 0, finished = 0;
+    for (unsigned kilobytes = 4; finished < 2 && kilobytes < 16384;) {
+        bool full = on_disk(audit, expected, disk, kilobytes);
+        refused += full;
+        finished += !full;
+        kilobytes += kilobytes < 64 ? 20 : kilobytes / 4 & ~3u;
+    }
+    assert_true(refused >= refused_least && finished == 2);
+}
+
 static void test_full_disk(void **state)
 {
     (void)state;
-    static const unsigned kilobytes[] = {4, 16, 40, 64, 96, 128, 160, 192, 224, 256, 288, 320, 384,
-                                         448, 512};
-    int refused = 0, finished = 0;
-    char disk[320];
+    char disk[320], folder[400];
     snprintf(disk, sizeof disk, "%s", in_scratch("disk"));
+    snprintf(folder, sizeof folder, "%s/out", disk);
     assert_int_equal(mkdir(disk, 0755), 0);
-    for (size_t k = 0; k < sizeof kilobytes / sizeof *kilobytes; k++) {
-        char size[32], folder[400];
-        snprintf(size, sizeof size, "size=%uk", kilobytes[k]);
-        if (mount("tare-test", disk, "tmpfs", 0, size)) {
-            print_message("skipped: a small file system cannot be mounted: %s\n",
-                          strerror(errno));
-            skip();
-        }
-        snprintf(folder, sizeof folder, "%s/out", disk);
-        fault_audit audit = into(folder);
-        tare_status status = fault_run(NULL, &audit, NULL, &err);
-        tare_error first = err;
-        bool grown = mount("tare-test", disk, "tmpfs", MS_REMOUNT, "size=64m") == 0;
-        text got;
-        tare_status after = fault_run(&got, &audit, NULL, &err);
-        bool same = after == TARE_OK && !strcmp(got.data, wanted.data);
-        text_free(&got);
-        assert_int_equal(umount(disk), 0); /* before anything can fail */
-        assert_true(grown);
-        if (!same) fail_msg("%s, then [%s] %s", size, err.code, err.message);
-        err = first;
-        if (status) must_be_io(status, size);
-        refused += status != TARE_OK;
-        finished += status == TARE_OK;
-    }
-    assert_true(refused >= 3 && finished >= 1);
+    fault_audit audit = into(folder);
+    on_growing_disks(&audit, &wanted, disk, 3);
+}
+
+/* The report of a run that is whole elsewhere. */
+static void test_report_on_a_full_disk(void **state)
+{
+    (void)state;
+    char disk[320], folder[400];
+    const char *const none[] = {NULL};
+    snprintf(disk, sizeof disk, "%s", in_scratch("disk"));
+    snprintf(folder, sizeof folder, "%s/report", disk);
+    assert_int_equal(mkdir(disk, 0755), 0);
+    on_growing_disks(&(fault_audit){in_scratch("whole"), none, folder, NULL}, &wanted, disk, 3);
+}
+
+static void test_variants_on_a_full_disk(void **state)
+{
+    (void)state;
+    char disk[320], folder[400];
+    text nothing;
+    snprintf(disk, sizeof disk, "%s", in_scratch("disk"));
+    snprintf(folder, sizeof folder, "%s/out", disk);
+    assert_int_equal(mkdir(disk, 0755), 0);
+    const char *const kept[] = {"output", in_scratch("kept"), NULL};
+    fault_audit audit = {photos, kept, in_scratch("kept"), "perturb"};
+    assert_ok(fault_run(&nothing, &audit, NULL, &err));
+    const char *const full[] = {"output", folder, NULL};
+    audit = (fault_audit){photos, full, folder, "perturb"};
+    on_growing_disks(&audit, &nothing, disk, 3);
+    text_free(&nothing);
+}
+
+static void test_matrix_on_a_full_disk(void **state)
+{
+    (void)state;
+    char disk[320], folder[400];
+    const char *const quick[] = {"boot-b", "99", "perm-p", "99", NULL};
+    mem m = mem_system();
+    text csv, expected;
+    snprintf(disk, sizeof disk, "%s", in_scratch("disk"));
+    snprintf(folder, sizeof folder, "%s/out", disk);
+    assert_int_equal(mkdir(disk, 0755), 0);
+    text_init(&csv, &m);
+    text_add(&csv, "item,author,judge,score\n");
+    for (int k = 0; k < 8 * 9; k++)
+        text_add_format(&csv, "i%d,m%d,m%d,%d\n", k / 9, k / 3 % 3, k % 3, k * 7 % 11);
+    assert_false(csv.failed);
+    write_text("judges.csv", csv.data);
+    fault_audit audit = {in_scratch("judges.csv"), quick, NULL, "matrix"};
+    fault_reference(&expected, &audit);
+    audit.report = folder;
+    on_growing_disks(&audit, &expected, disk, 3);
+    text_free(&csv);
+    text_free(&expected);
 }
 
 int main(void)
@@ -182,6 +259,9 @@ int main(void)
         IN_SCRATCH(test_run_folder_that_became_read_only),
         IN_SCRATCH(test_files_that_may_not_grow),
         IN_SCRATCH(test_full_disk),
+        IN_SCRATCH(test_report_on_a_full_disk),
+        IN_SCRATCH(test_variants_on_a_full_disk),
+        IN_SCRATCH(test_matrix_on_a_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ static void add_readings(text *out, const tare_job *job)
         text_add(out, tare_job_answer(job, i));
         text_add_char(out, '\n');
     }
+    text_add(out, "done\n"); /* of jobs that answer nothing */
 }
 
 static tare_status run_job(text *readings, tare_job *job, const fault_audit *audit,
@@ -50,7 +51,7 @@ tare_status fault_run(text *readings, const fault_audit *audit,
     system = mem_system();
     if (readings) text_init(readings, &system);
     tare_status status = tare_context_new(&context, options, err);
-    if (status == TARE_OK) status = tare_job_new(&job, context, "audit", err);
+    if (status == TARE_OK) status = tare_job_new(&job, context, audit->job ? audit->job : "audit", err);
     if (status == TARE_OK) status = run_job(readings, job, audit, err);
     tare_job_free(job);
     tare_context_free(context);

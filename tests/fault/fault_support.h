@@ -9,6 +9,7 @@ typedef struct fault_audit {
     const char *input;
     const char *const *options; /* "name", "value", ..., NULL */
     const char *report;         /* folder of the report; NULL: none is written */
+    const char *job;            /* NULL: audit                                 */
 } fault_audit;
 
 /* Run it on a context of these options. What it answered goes to `readings` (may be NULL): every
