@@ -1,0 +1,1 @@
+tare_test(test_scorer_exec_hostile scorer TIMEOUT 300)
