@@ -97,8 +97,8 @@ def merge(folder, name):
             if re.fullmatch(r"[0-9a-f]{40}", file.name):
                 os.remove(file.path)
         room = FILES_MAX - 1 - len(os.listdir(kept))
-        files = sorted((f for f in os.scandir(scratch) if f.stat().st_size < BYTES_MAX // FILES_MAX),
-                       key=lambda f: (f.stat().st_size, f.name))
+        small = [f for f in os.scandir(scratch) if f.stat().st_size < BYTES_MAX // FILES_MAX]
+        files = sorted(small, key=lambda f: (f.stat().st_size, f.name))
         # From short to long, evenly: the short ones alone would say little.
         step = max(1.0, len(files) / room) if room > 0 else len(files) + 1
         chosen = [files[int(k * step)] for k in range(room) if int(k * step) < len(files)]

@@ -29,7 +29,9 @@ static void put_option_names(FILE *f, const tare_job_info *info)
 /* ---- what may stand where -------------------------------------------------------- */
 
 /* The value of an option: one of its choices, the kind of a scorer, a file, or anything. */
-typedef enum value_kind { VALUE_NONE, VALUE_CHOICE, VALUE_SCORER, VALUE_FILE, VALUE_FREE } value_kind;
+typedef enum value_kind {
+    VALUE_NONE, VALUE_CHOICE, VALUE_SCORER, VALUE_FILE, VALUE_FREE
+} value_kind;
 
 static value_kind value_of(const tare_option_info *o)
 {

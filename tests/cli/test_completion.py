@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""test_completion.py PROGRAM SHELL: what the shell itself offers, with the script of `tare completion`.
+"""test_completion.py PROGRAM SHELL: what the shell itself offers, with tare's script for it.
 
-bash: its completion function is called as bash does; an empty list means that bash goes on with file
-names. zsh: an interactive one on a terminal, its matches caught. fish: asked with `complete -C`.
+bash: its completion function is called as bash does; an empty list means that bash goes on with
+file names. zsh: an interactive one on a terminal, its matches caught. fish: asked with
+`complete -C`.
 Exit 77 where the shell is not installed.
 """
 import json
@@ -53,8 +54,8 @@ def offered_by_bash(line):
 
 
 def offered_by_fish(line):
-    return [row.split("\t")[0] for row in
-            run(["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"]).splitlines()]
+    rows = run(["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"])
+    return [row.split("\t")[0] for row in rows.splitlines()]
 
 
 class Zsh:

@@ -35,7 +35,8 @@ def found(text, name, member):
 def main():
     root = sys.argv[1]
     with open(os.path.join(root, "SECURITY.md"), encoding="utf-8") as file:
-        rows = re.findall(r"^\| (.*?) \| (\d[^|]*?) \| `(\S+) (\S+)(?: (\d+))?` \|$", file.read(), re.M)
+        rows = re.findall(r"^\| (.*?) \| (\d[^|]*?) \| `(\S+) (\S+)(?: (\d+))?` \|$",
+                          file.read(), re.M)
     faults = []
     for what, limit, path, name, member in rows:
         with open(os.path.join(root, path), encoding="utf-8") as file:

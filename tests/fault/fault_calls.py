@@ -1,8 +1,9 @@
 """fault_calls.py PROGRAM LIBRARY: the system refuses one call in turn through whole commands.
 
-preload_faults.c makes the k-th read, or the k-th write, of a file below the scratch folder fail. Every
-such run ends with an error that names a file, or counts what it could not read; its numbers for all
-else are right; and the same command without faults then ends with the bytes of an undisturbed run.
+preload_faults.c makes the k-th read, or the k-th write, of a file below the scratch folder fail.
+Every such run ends with an error that names a file, or counts what it could not read; its numbers
+for all else are right; and the same command without faults then ends with the bytes of an
+undisturbed run.
 """
 import csv
 import json
@@ -103,12 +104,12 @@ def each_call(arguments, calls, kinds):
                 assert results("out") == wanted, f"{what}: other results"
             else:
                 again, _, _ = start([*arguments, "-o", "out"])
-                assert again.returncode == 0, f"{what}, then exit {again.returncode}: {again.stderr}"
+                assert again.returncode == 0, f"{what}, then: {again.stderr}"
                 assert results("out") == wanted, f"{what}, then other results"
             k = next_k(k)
         assert refused + finished >= 3, f"{kind}: only {refused + finished} calls were reached"
-        print(f"      {arguments[0]} {calls.split()[0]}... {kind}: {k - 1} calls, {refused} refused, "
-              f"{finished} finished, {time.time() - began:.1f} s", flush=True)
+        print(f"      {arguments[0]} {calls.split()[0]}... {kind}: {k - 1} calls, {refused} "
+              f"refused, {finished} finished, {time.time() - began:.1f} s", flush=True)
     return refused
 
 

@@ -51,7 +51,8 @@ tare_status fault_run(text *readings, const fault_audit *audit,
     system = mem_system();
     if (readings) text_init(readings, &system);
     tare_status status = tare_context_new(&context, options, err);
-    if (status == TARE_OK) status = tare_job_new(&job, context, audit->job ? audit->job : "audit", err);
+    if (status == TARE_OK)
+        status = tare_job_new(&job, context, audit->job ? audit->job : "audit", err);
     if (status == TARE_OK) status = run_job(readings, job, audit, err);
     tare_job_free(job);
     tare_context_free(context);

@@ -1,5 +1,5 @@
-/* Options as text: the first byte chooses the job, each line is "option=value". What is refused is a
- * usage error that says why; a job without an input refuses to run, whatever its options. */
+/* Options as text: the first byte chooses the job, each line is "option=value". What is refused is
+ * a usage error that says why; a job without an input refuses to run, whatever its options. */
 #include <string.h>
 
 #include "base/text.h"

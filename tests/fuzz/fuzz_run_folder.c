@@ -1,6 +1,6 @@
 /* A run folder of somebody else, read as `tare report` reads it. The first byte chooses: a file
- * run.sqlite of any bytes, or statements in SQL that change a good run. Whatever it holds, the audit
- * gives readings or says what is wrong, and asks no program for anything. */
+ * run.sqlite of any bytes, or statements in SQL that change a good run. Whatever it holds, the
+ * audit gives readings or says what is wrong, and asks no program for anything. */
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <string.h>

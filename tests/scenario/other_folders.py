@@ -1,4 +1,5 @@
-"""Run folders of other versions, of other programs, half copied, or made to do harm: each a clear word."""
+"""Run folders of other versions, of other programs, half copied, or made to do harm: each is
+refused with a clear word, or read."""
 
 import os
 import shutil

@@ -1,5 +1,5 @@
-/* exec: programs that mean harm or are badly broken (tests/support/bad_instrument.py): each ends as a
- * reason within the time limit, and nothing of it is left. */
+/* exec: programs that mean harm or are badly broken (tests/support/bad_instrument.py): each ends as
+ * a reason within the time limit, and nothing of it is left. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
