@@ -127,8 +127,8 @@ static bool stamp_differs(const plan_base *b)
     return now.bytes != b->stamp.bytes || now.modified_ns != b->stamp.modified_ns;
 }
 
-/* Is it to be looked at (again)? What the system refused to read says nothing of the file: it may be
- * readable now. */
+/* Is it to be looked at (again)? What the system refused to read says nothing of the file: it may
+ * be readable now. */
 static bool is_to_do(const photo_plan *plan, const plan_base *b)
 {
     if (b->width < 0) return true;
