@@ -207,7 +207,7 @@ done:
 static tare_status read_entry(roster_maker *k, const json_value *entry, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *id;
+    const char *id = "";
     if (entry->kind != JSON_K_OBJECT)
         TRY(wrong_kind(k, entry, "an entry", "a mapping with an id", err));
     TRY(check_keys(k, entry, entry_keys, ENTRY_KEYS, err));
