@@ -136,7 +136,8 @@ static void a_graph_of_fixed_batch_keeps_it(void **state)
     static const char four[] = "{\"tare_scorer\": 1, \"name\": \"four\", \"model\": \"four.onnx\", "
         "\"input\": {\"name\": \"image\", \"kind\": \"image\", \"size\": [8, 8], \"resize\": "
         "{\"mode\": \"stretch\", \"kernel\": \"box\"}, \"divide\": 1, \"mean\": [0, 0, 0], "
-        "\"std\": [1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}%s}";
+        "\"std\": [1, 1, 1]}, \"output\": {\"name\": \"score\", \"ops\": [], "
+        "\"higher_is_better\": true}%s}";
     char spec[160];
     scorer *s;
     fixture_write(&f, "four.json", four, "");

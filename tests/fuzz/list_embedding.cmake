@@ -1,0 +1,1 @@
+tare_fuzz(embedding_cache scorer)
