@@ -32,3 +32,11 @@ add_library(fake_ort MODULE ${CMAKE_SOURCE_DIR}/tests/support/fake_ort.c)
 tare_test(test_ort_library scorer)
 target_compile_definitions(test_ort_library PRIVATE FAKE_ORT="$<TARGET_FILE:fake_ort>")
 add_dependencies(test_ort_library fake_ort)
+
+ort_test(test_ort_ultraface LABELS shared)
+find_path(ORT_HEADER onnxruntime_c_api.h PATH_SUFFIXES onnxruntime
+  onnxruntime/core/session)
+if(ORT_HEADER)
+  tare_test(test_ort_slots base)
+  target_include_directories(test_ort_slots SYSTEM PRIVATE ${ORT_HEADER})
+endif()

@@ -79,7 +79,7 @@ static tare_status use_library(ort_library *l, tare_error *err)
 
 /* From 1.29 on the library reports to its maker as soon as it has an environment, before
  * DisableTelemetryEvents can be called: it starts threads, keeps a number of this machine in a file
- * and uploads. This variable, read then, is its only full switch. Who has set it is not overruled. */
+ * and uploads. This variable, read then, is its only full switch. A value that is set stays. */
 static void forbid_reports(void)
 {
     setenv("ORT_DISABLE_TELEMETRY", "1", 0);

@@ -1,0 +1,1 @@
+tare_fuzz(onnx_model scorer)
