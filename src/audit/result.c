@@ -86,6 +86,15 @@ cell *result_add_row(audit_result *r, result_table *t)
     return row;
 }
 
+tare_status result_row(const cell **out, const result_table *t, size_t row, cell *room,
+                       arena *scratch, tare_error *err)
+{
+    *out = t->make ? room : t->cells + row * t->column_count;
+    if (!t->make) return TARE_OK;
+    for (size_t i = 0; i < t->column_count; i++) room[i] = (cell){CELL_EMPTY, "", NAN, 0};
+    return t->make(t->arg, room, row, scratch, err);
+}
+
 cell number_cell(double x)
 {
     return isnan(x) ? (cell){CELL_EMPTY, "", NAN, 0} : (cell){CELL_NUMBER, "", x, 0};

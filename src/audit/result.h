@@ -22,6 +22,10 @@ typedef struct cell {
     double number; /* NaN prints as empty */
     int64_t integer;
 } cell;
+/* Makes one row: cells[column_count] come empty, texts may go into `scratch`, which is emptied
+ * after it. Called in order of the rows, from one thread. */
+typedef tare_status (*result_make_row)(const void *arg, cell *cells, size_t row, arena *scratch,
+                                       tare_error *err);
 typedef struct result_table {
     const char *name;  /* file name: tables/NAME.tsv  */
     const char *title; /* for people                  */
@@ -29,6 +33,10 @@ typedef struct result_table {
     size_t column_count;
     cell *cells;       /* [row_count][column_count]   */
     size_t row_count, row_capacity;
+    /* For a table with a row per variant: rows are made when they are written, since as cells they
+     * would be the largest thing in memory. NULL: `cells` holds them. */
+    result_make_row make;
+    const void *arg;   /* lives as long as the result */
 } result_table;
 
 /* ---- figures --------------------------------------------------------------- */
@@ -123,6 +131,9 @@ tare_reading *result_add_reading(audit_result *r);
 result_table *result_add_table(audit_result *r, const char *name, const char *title,
                                const char *const *columns, size_t column_count);
 cell *result_add_row(audit_result *r, result_table *t); /* column_count empty cells */
+/* A row of either kind. `room` [column_count] and `scratch` serve rows that are made. */
+tare_status result_row(const cell **out, const result_table *t, size_t row, cell *room,
+                       arena *scratch, tare_error *err);
 cell number_cell(double x); /* NaN: empty */
 cell words_cell(const char *text); /* "" or NULL: empty */
 cell count_cell(uint64_t x);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/os_out.h"
 
 double os_seconds(void)
 {
@@ -74,42 +75,16 @@ uint64_t os_file_size(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 
-static int write_full(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t n = write(fd, bytes, length < (size_t)1 << 30 ? length : (size_t)1 << 30);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return -1;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return 0;
-}
-
-static int flush(int fd)
-{
-    int failed;
-    do failed = fsync(fd);
-    while (failed != 0 && errno == EINTR);
-    return failed;
-}
-
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err)
 {
-    char temporary[4096];
-    int n = snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    if (n < 0 || (size_t)n >= sizeof temporary)
-        return error_system(err, ENAMETOOLONG, "write", path);
-    /* One name, so that what a killed writer left is taken away by the next. */
-    unlink(temporary);
-    int fd = os_open(temporary, O_WRONLY | O_CREAT | O_EXCL);
-    if (fd < 0) return error_system(err, errno, "write", path);
-    int failed = write_full(fd, bytes, length) != 0 || flush(fd) != 0 ? errno : 0;
-    if (close(fd) != 0 && failed == 0) failed = errno;
-    if (failed == 0 && rename(temporary, path) != 0) failed = errno;
-    if (failed == 0) return TARE_OK;
-    unlink(temporary);
-    return error_system(err, failed, "write", path);
+    tare_status status = TARE_OK;
+    os_out file = OS_OUT_NONE;
+    TRY(os_out_open(&file, path, err));
+    TRY(os_out_add(&file, bytes, length, err));
+    TRY(os_out_done(&file, err));
+done:
+    os_out_drop(&file);
+    return status;
 }
 
 tare_status os_make_folders(const char *path, tare_error *err)

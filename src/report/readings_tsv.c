@@ -1,52 +1,5 @@
-#include <math.h>
-#include <string.h>
-
 #include "report/files.h"
-#include "report/plain.h"
-
-/* Quoted as in CSV where it holds a tab, a line end or a quote: what R, pandas and DuckDB read. */
-static void put_field(text *out, const char *value)
-{
-    bool quoted = strpbrk(value, "\t\r\n\"") != NULL;
-    if (!quoted) {
-        plain_text(out, value);
-        return;
-    }
-    text_add_char(out, '"');
-    for (uint32_t c; (c = plain_next(&value)) != 0;) {
-        if (c == '"') text_add_char(out, '"');
-        plain_put(out, c);
-    }
-    text_add_char(out, '"');
-}
-
-static void put_value(text *out, double value)
-{
-    if (isfinite(value)) text_add_number(out, value);
-    else if (!isnan(value)) text_add(out, value < 0 ? "-inf" : "inf");
-}
-
-void table_tsv(text *out, const result_table *t)
-{
-    for (size_t k = 0; k < t->column_count; k++) {
-        if (k > 0) text_add_char(out, '\t');
-        put_field(out, t->columns[k]);
-    }
-    text_add_char(out, '\n');
-    for (size_t row = 0; row < t->row_count; row++) {
-        for (size_t k = 0; k < t->column_count; k++) {
-            const cell *c = &t->cells[row * t->column_count + k];
-            if (k > 0) text_add_char(out, '\t');
-            switch (c->kind) {
-            case CELL_EMPTY: break;
-            case CELL_TEXT: put_field(out, c->text); break;
-            case CELL_NUMBER: put_value(out, c->number); break;
-            case CELL_INTEGER: text_add_format(out, "%lld", (long long)c->integer); break;
-            }
-        }
-        text_add_char(out, '\n');
-    }
-}
+#include "report/tsv_cells.h"
 
 static const char columns_before_missing[] =
     "family\tarm\tinstrument\tname\tcondition\tdim\tunit\testimate\tse\tdf\tlo\thi\tp\t"
@@ -70,15 +23,15 @@ static void put_row(text *out, const tare_reading *r)
     const char *verdict[] = {tare_verdict_name(r->verdict), r->reason, r->marks, r->words};
     for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
         if (k > 0) text_add_char(out, '\t');
-        put_field(out, key[k]);
+        tsv_field(out, key[k]);
     }
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         text_add_char(out, '\t');
-        put_value(out, numbers[k]);
+        tsv_value(out, numbers[k]);
     }
     for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
         text_add_char(out, '\t');
-        put_field(out, method[k]);
+        tsv_field(out, method[k]);
     }
     put_count(out, r->n_base);
     put_count(out, r->n_cluster);
@@ -89,7 +42,7 @@ static void put_row(text *out, const tare_reading *r)
     put_count(out, r->seed);
     for (size_t k = 0; k < sizeof verdict / sizeof *verdict; k++) {
         text_add_char(out, '\t');
-        put_field(out, verdict[k]);
+        tsv_field(out, verdict[k]);
     }
     text_add_char(out, '\n');
 }

@@ -50,8 +50,9 @@ static tare_status write_tables(writer *w, const audit_result *r, const file_nam
     tare_status status = TARE_OK;
     if (r->table_count > 0) TRY(make_folder(w, "tables"));
     for (size_t i = 0; i < r->table_count; i++) {
-        table_tsv(&w->buffer, r->tables[i]);
-        TRY(write_buffer(w, names->table[i]));
+        char *full = arena_printf(&w->a, "%s/%s", w->folder, names->table[i]);
+        if (!full) return error_memory(w->err);
+        TRY(table_file(full, r->tables[i], w->m, w->err));
     }
 done:
     return status;

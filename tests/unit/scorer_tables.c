@@ -81,13 +81,28 @@ static size_t column_of(const result_table *t, const char *name)
     return 0;
 }
 
+/* Good until the next row. */
+static const cell *row_of(const bench *b, const result_table *t, size_t row)
+{
+    static cell room[64];
+    const cell *cells = NULL;
+    arena scratch;
+    tare_error err = {0};
+    arena_init(&scratch, &b->m);
+    assert_true(t->column_count <= sizeof room / sizeof *room);
+    assert_int_equal(result_row(&cells, t, row, room, &scratch, &err), TARE_OK);
+    assert_null(scratch.head); /* a row of scores needs no texts of its own */
+    return cells;
+}
+
 const cell *bench_cell(const bench *b, const char *table, const char *scorer, const char *column)
 {
     const result_table *t = bench_table(b, table);
     size_t key = column_of(t, "scorer"), at = column_of(t, column);
-    for (size_t i = 0; i < t->row_count; i++)
-        if (strcmp(t->cells[i * t->column_count + key].text, scorer) == 0)
-            return &t->cells[i * t->column_count + at];
+    for (size_t i = 0; i < t->row_count; i++) {
+        const cell *row = row_of(b, t, i);
+        if (strcmp(row[key].text, scorer) == 0) return &row[at];
+    }
     fail_msg("no row of %s in %s", scorer, table);
     return NULL;
 }
@@ -118,7 +133,7 @@ char *bench_dump(const bench *b)
         const result_table *t = b->result.tables[i];
         text_add_format(&out, "[%s]\n", t->name);
         for (size_t k = 0; k < t->row_count * t->column_count; k++) {
-            const cell *c = &t->cells[k];
+            const cell *c = &row_of(b, t, k / t->column_count)[k % t->column_count];
             text_add_format(&out, "%d %s %d", (int)c->kind, c->text, (int)c->integer);
             dump_number(&out, c->number);
             text_add_char(&out, '\n');

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/os.h"
 #include "browser/sample_report.h"
@@ -119,6 +120,45 @@ static void test_tsv(void **state)
     free(readings);
 }
 
+static tare_status count_up(const void *arg, cell *cells, size_t row, arena *scratch,
+                            tare_error *e)
+{
+    if (row == *(const size_t *)arg) return error_set(e, TARE_E_DATA, "t.row", "t", "no more");
+    cells[0] = count_cell(row);
+    cells[1] = words_cell(arena_printf(scratch, "row %zu", row));
+    return TARE_OK;
+}
+
+/* A table of made rows is written in pieces, all of it or nothing. */
+static void test_tsv_of_made_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 60000 };
+    mem m = mem_system();
+    const char *columns[] = {"n", "words"};
+    size_t stop = SIZE_MAX, length, at = 0;
+    result_table t = {.name = "t", .title = "", .columns = columns, .column_count = 2,
+                      .row_count = ROWS, .make = count_up, .arg = &stop};
+    assert_ok(table_file(path_of("t.tsv"), &t, &m, &err));
+    char *bytes = file_of("t.tsv", &length), line[64];
+    assert_memory_equal(bytes, "n\twords\n", 8);
+    at = 8;
+    for (int k = 0; k < ROWS; k++) {
+        int n = snprintf(line, sizeof line, "%d\trow %d\n", k, k);
+        assert_memory_equal(bytes + at, line, n);
+        at += (size_t)n;
+    }
+    assert_int_equal(at, length);
+    stop = ROWS - 1;
+    assert_int_equal(table_file(path_of("t.tsv"), &t, &m, &err), TARE_E_DATA);
+    size_t still;
+    char *old = file_of("t.tsv", &still);
+    assert_int_equal(still, length);
+    assert_int_equal(access(path_of("t.tsv.tmp"), F_OK), -1);
+    free(old);
+    free(bytes);
+}
+
 static void test_tsv_quotes_only_where_needed(void **state)
 {
     (void)state;
@@ -126,13 +166,14 @@ static void test_tsv_quotes_only_where_needed(void **state)
     const char *columns[] = {"a\tb", "plain"};
     cell cells[] = {{CELL_TEXT, "say \"x\"\nend", NAN, 0}, {CELL_TEXT, "it's; fine, 1", NAN, 0},
                     {CELL_NUMBER, NULL, INFINITY, 0}, {CELL_INTEGER, NULL, NAN, INT64_MIN}};
-    result_table t = {"t", "", columns, 2, cells, 2, 2};
-    text out;
-    text_init(&out, &m);
-    table_tsv(&out, &t);
-    assert_string_equal(out.data, "\"a\tb\"\tplain\n\"say \"\"x\"\"\nend\"\tit's; fine, 1\n"
+    result_table t = {.name = "t", .title = "", .columns = columns, .column_count = 2,
+                      .cells = cells, .row_count = 2};
+    size_t length;
+    assert_ok(table_file(path_of("t.tsv"), &t, &m, &err));
+    char *out = file_of("t.tsv", &length);
+    assert_string_equal(out, "\"a\tb\"\tplain\n\"say \"\"x\"\"\nend\"\tit's; fine, 1\n"
                                   "inf\t-9223372036854775808\n");
-    text_free(&out);
+    free(out);
 }
 
 static void test_same_bytes(void **state)
@@ -320,7 +361,8 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_json_holds_what_the_result_holds), TEST(test_tsv),
-        TEST(test_tsv_quotes_only_where_needed), TEST(test_same_bytes), TEST(test_stale_files_go),
+        TEST(test_tsv_quotes_only_where_needed),
+        TEST(test_tsv_of_made_rows), TEST(test_same_bytes), TEST(test_stale_files_go),
         TEST(test_a_forged_list_removes_nothing_else),
         TEST(test_unreadable_old_readings_are_no_failure), TEST(test_hostile_names),
         TEST(test_names_that_differ_in_case_only), TEST(test_refusals), TEST(test_empty_result),

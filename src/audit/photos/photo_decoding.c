@@ -123,8 +123,9 @@ static const char *policy_words(const photo_session *s, arena *a)
     const char *alpha = job_text(s->job, "transparent");
     switch (how->policy) {
     case IMAGE_CANONICAL:
-        return arena_printf(a, "upright, sRGB, 8 bits; alpha: %s; CMYK, more bits and the first of "
-                            "several pictures are converted with a remark", alpha ? alpha : "white");
+        return arena_printf(a, "upright, sRGB, 8 bits; alpha: %s; CMYK, more bits and the first "
+                            "of several pictures are converted with a remark",
+                            alpha ? alpha : "white");
     case IMAGE_PUBLISHED:
         return "as Pillow opens it: the file's own mode; EXIF and profiles ignored";
     default:

@@ -147,7 +147,8 @@ static tare_status say_of_view(study *t, const view *v, tare_error *err)
     tare_status status = TARE_OK;
     if (v->noise.half_precision)
         TRY(result_caution(t->out, err,
-                           "%s, %s: half precision output: all scores lie on its grid.", v->scorer, v->arm->name));
+                           "%s, %s: half precision output: all scores lie on its grid.", v->scorer,
+                           v->arm->name));
     if (v->tie_rate > 0.05)
         TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
                            v->scorer, v->arm->name, 100 * v->tie_rate));

@@ -146,55 +146,13 @@ done:
     return status;
 }
 
-static double at(const double *x, size_t index)
-{
-    return x ? x[index] : NAN;
-}
-
-/* Every variant as it was scored: raw value, measured attribute and artifact, status. */
-static tare_status variant_table(study *t, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    static const char *const columns[] = {"arm", "base", "cluster", "group", "dose", "scorer",
-                                          "score", "status", "attribute", "artifact",
-                                          "edit_energy"};
-    result_table *table;
-    TRY_NEW(table = result_add_table(t->out, "used_scores", "Every score as the audit used it",
-                                     columns, sizeof columns / sizeof *columns));
-    for (size_t k = 0; k < t->views; k++) {
-        const view *v = &t->view[k];
-        const cube_arm *arm = v->arm;
-        double sign = t->c->sign ? t->c->sign[v->scorer_index] : 1;
-        for (size_t i = 0; i < arm->bases; i++)
-            for (size_t d = 0; d < arm->doses; d++) {
-                size_t n = i * arm->doses + d;
-                tare_reason reason = (tare_reason)v->scores->status[n];
-                cell *row;
-                TRY_NEW(row = result_add_row(t->out, table));
-                row[0] = words_cell(arm->name);
-                row[1] = words_cell(arm->base[i]);
-                row[2] = words_cell(arm->cluster_id[arm->cluster[i]]);
-                row[3] = words_cell(arm->group ? arm->group_id[arm->group[i]] : "");
-                row[4] = number_cell(arm->dose[d]);
-                row[5] = words_cell(v->scorer);
-                row[6] = number_cell(reason == TARE_R_NONE ? sign * v->scores->s[n] : NAN);
-                row[7] = words_cell(reason == TARE_R_NONE ? "ok" : tare_reason_name(reason));
-                row[8] = number_cell(at(arm->attribute, n));
-                row[9] = number_cell(at(arm->artifact, n));
-                row[10] = number_cell(at(arm->edit_energy, n));
-            }
-    }
-done:
-    return status;
-}
-
 tare_status tables_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY(family_tables(t, err));
     TRY(shape_table(t, err));
     TRY(grid_table(t, err));
-    TRY(variant_table(t, err));
+    TRY(used_scores_table(t, err));
 done:
     return status;
 }

@@ -213,6 +213,7 @@ tare_status shape_class_run(study *t, tare_error *err);
 tare_status influence_run(study *t, tare_error *err);
 tare_status wording_run(study *t, tare_error *err);
 tare_status tables_run(study *t, tare_error *err);
+tare_status used_scores_table(study *t, tare_error *err);
 tare_status figures_run(study *t, tare_error *err);
 tare_status facts_run(study *t, tare_error *err);
 tare_status answer_run(study *t, tare_error *err);

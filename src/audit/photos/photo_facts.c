@@ -1,0 +1,67 @@
+/* How a run on photographs was made. */
+#include "audit/photos/photo_decoding.h"
+#include "audit/photos/photo_session.h"
+#include "base/error.h"
+
+static tare_status scorer_facts(const scorer_description *d, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *section = arena_printf(&r->a, "Scorer %s", d->name);
+    const char *batch = arena_printf(&r->a, "%zu", d->batch);
+    const char *identity = arena_printf(&r->a, "%.16s", d->identity_hash);
+    if (!section || !batch || !identity) FAIL_MEMORY(err);
+    TRY(result_fact_add(r, section, "spec", d->spec, err));
+    TRY(result_fact_add(r, section, "identity", d->identity, err));
+    TRY(result_fact_add(r, section, "identity, short", identity, err));
+    TRY(result_log_add(r, section, "runtime", d->runtime, err)); /* names the CPU */
+    TRY(result_fact_add(r, section, "better scores are", d->sign > 0 ? "higher" : "lower", err));
+    TRY(result_fact_add(r, section, "items per call", batch, err));
+    if (*d->source) TRY(result_fact_add(r, section, "source", d->source, err));
+    if (*d->licence) TRY(result_fact_add(r, section, "licence", d->licence, err));
+    if (!d->identified)
+        TRY(result_fact_add(r, section, "caution", "instrument not identified: it gave no "
+                            "fingerprint", err));
+done:
+    return status;
+}
+
+/* Paths and the output folder differ between machines and say nothing about the numbers. */
+static bool is_printed(const tare_option_info *o)
+{
+    return o->type != TARE_OPTION_PATH;
+}
+
+tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const tare_job_info *info = &s->job->class_->info;
+    const char *counts = arena_printf(&r->a, "%zu photographs, %zu other files ignored",
+                                      s->plan.base_count, s->plan.ignored);
+    if (!counts) FAIL_MEMORY(err);
+    TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
+    TRY(result_fact_add(r, "Run", "command", info->name, err));
+    TRY(result_fact_add(r, "Run", "found", counts, err));
+    const char *hash = NULL;
+    TRY(store_get(&hash, s->run.store, &r->a, "plan.hash", err));
+    if (hash) TRY(result_fact_add(r, "Run", "list of photographs, SHA-256", hash, err));
+    for (size_t i = 0; i < info->option_count; i++) {
+        const tare_option_info *o = &info->options[i];
+        if (!is_printed(o) || o->repeats) continue;
+        const char *value = job_text(s->job, o->name);
+        if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
+    }
+    TRY(photo_decoding_facts(s, r, err));
+    for (size_t i = 0; i < s->run.scorer_count; i++)
+        TRY(scorer_facts(&s->run.instrument[i], r, err));
+    if (s->plan.unused_columns)
+        TRY(result_caution(r, err, "Columns of the manifest that were not used: %s. A grouping is "
+                           "named by --group COLUMN.", s->plan.unused_columns));
+    if (s->plan.ignored)
+        TRY(result_caution(r, err, "Files that are no images were ignored: %zu; the first: %s. The "
+                           "table `ignored` names them.", s->plan.ignored, s->plan.first_ignored));
+    if (s->plan.denied)
+        TRY(result_caution(r, err, "%zu folders could not be entered and are not in this audit; "
+                           "the first: %s", s->plan.denied, s->plan.first_denied));
+done:
+    return status;
+}
