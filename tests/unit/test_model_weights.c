@@ -1,4 +1,4 @@
-/* Weights in files beside the model: found by our reader, mapped, given to the library as values. */
+/* Weights in files beside the model: found by our reader, mapped, given to the library. */
 #include "scorer/onnx/model_weights.h"
 
 #include <string.h>
@@ -243,7 +243,8 @@ static void hostile_bytes(void **state)
     assert_non_null(strstr(err.message, "negative"));
     assert_int_equal(READ("\x3a\x2b\x2a\x29"
                           "\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x08\xff\xff\xff\xff\xff\xff\xff\x7f"
-                          "\x10\x01\x70\x01\x6a\x0d\x0a\x08location\x12\x01" "f" "\x6a\x02\x0a\x00"),
+                          "\x10\x01\x70\x01\x6a\x0d\x0a\x08location\x12\x01"
+                          "f" "\x6a\x02\x0a\x00"),
                      TARE_E_DATA);
     assert_non_null(strstr(err.message, "too large"));
     /* seventeen dimensions */

@@ -91,7 +91,11 @@ static void outputs_are_those_of_onnx_runtime(void **state)
     ort_pixels(x, 2 * ORT_IMAGE);
     tare_error err;
     tare_context *c = ort_context();
-    static const struct { const char *model, *output; const double *want; size_t count; } cases[] = {
+    static const struct {
+        const char *model, *output;
+        const double *want;
+        size_t count;
+    } cases[] = {
         {"mean.onnx", "score", mean, 2},         {"classes.onnx", "score", classes, 6},
         {"tower.onnx", "embedding", tower, 16},  {"beside.onnx", "embedding", tower, 16},
         {"mates.onnx", "score", mates, 2},       {"nan.onnx", "score", mean, 2}};

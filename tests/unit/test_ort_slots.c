@@ -1,5 +1,5 @@
-/* The places of functions in the library's table, compared with the library's own header. Built only
- * where that is installed (Debian 13: libonnxruntime-dev). */
+/* The places of functions in the library's table, compared with the library's own header. Built
+ * only where that is installed (Debian 13: libonnxruntime-dev). */
 #include <onnxruntime_c_api.h>
 #include <stddef.h>
 #include <stdio.h>
