@@ -184,7 +184,7 @@ tare_status store_open(store **out, const mem *m, const char *folder, bool creat
     s->m = m;
     s->lock = -1;
     TRY_NEW(s->folder = mem_new(m, strlen(folder) + 1, 1));
-    strcpy(s->folder, folder);
+    memcpy(s->folder, folder, strlen(folder) + 1);
     if (create) TRY(os_make_folders(folder, err));
     text_add_format(&path, "%s/run.sqlite", folder);
     if (path.failed) FAIL_MEMORY(err);
