@@ -10,12 +10,12 @@
 /* Accepted names, best first. A name that may mean two roles ("model") stands last in both lists:
  * the role that is asked first takes it. */
 static const char *const accepted[ROLE_COUNT] = {
-    [ROLE_ITEM] = "item|item_id|id|question_id|prompt_id|example_id|example_index|example|"
-                  "instance_id|instance|sample_id|qid|doc_id|image_id|image|question|prompt|index|"
-                  "idx",
-    [ROLE_AUTHOR] = "author|generator|writer|system|source|candidate|author_model|"
-                    "generator_model|candidate_model|respondent|response_model|answerer|"
-                    "evaluatee|test_model|model",
+    [ROLE_ITEM] = ("item|item_id|id|question_id|prompt_id|example_id|example_index|example|"
+                   "instance_id|instance|sample_id|qid|doc_id|image_id|image|question|prompt|index|"
+                   "idx"),
+    [ROLE_AUTHOR] = ("author|generator|writer|system|source|candidate|author_model|"
+                     "generator_model|candidate_model|respondent|response_model|answerer|"
+                     "evaluatee|test_model|model"),
     [ROLE_JUDGE] = "judge|evaluator|grader|judge_model|judge_id|judge_name|evaluator_model|"
                    "grader_model|rater_model|scorer|critic|assessor|reviewer|model",
     [ROLE_SCORE] = "score|score_text|judge_score|rating|grade|value|parsed_score",

@@ -144,7 +144,10 @@ tare_status score_guess_lanes(score_build *b, tare_error *err)
         }
         b->lanes = kept;
     }
-    if (b->lanes == 0) TRY(refuse_no_lane(b, err));
+    if (b->lanes == 0) {
+        status = refuse_no_lane(b, err);
+        goto done;
+    }
     if (b->rows > UINT32_MAX / b->lanes)
         FAIL(err, TARE_E_LIMIT, "score.entries", table_name(b->t),
              "%zu rows of %zu judges are more than 2^32 scores", b->rows, b->lanes);
