@@ -1,5 +1,5 @@
-/* heif_bits.c - the few bits of AV1 and HEVC that say how large a picture will be: AV1 5.5 (sequence
- * header), HEVC 7.3.2.2 (sequence parameter set). */
+/* heif_bits.c - the few bits of AV1 and HEVC that say how large a picture will be: AV1 5.5
+ * (sequence header), HEVC 7.3.2.2 (sequence parameter set). */
 #include "image/heif_boxes.h"
 #include "image/heif_coded.h"
 

@@ -12,8 +12,8 @@ typedef struct heif_coded {
     uint64_t width, height; /* of the largest; 0: nothing was understood */
 } heif_coded;
 
-/* Looks through the sequence headers of AV1 and the parameter sets of HEVC in all items. Data that is
- * not understood is passed over. Errors: MEMORY. */
+/* Looks through the sequence headers of AV1 and the parameter sets of HEVC in all items. Data that
+ * is not understood is passed over. Errors: MEMORY. */
 tare_status heif_coded_look(heif_coded *out, const mem *m, const unsigned char *bytes,
                             size_t length, tare_error *err);
 

@@ -1,5 +1,5 @@
-/* fuzz_image.h - what the targets of the image formats share. The first byte of an input chooses the
- * policy and what becomes of alpha; the rest is the file. */
+/* fuzz_image.h - what the targets of the image formats share. The first byte of an input chooses
+ * the policy and what becomes of alpha; the rest is the file. */
 #ifndef TESTS_FUZZ_IMAGE_H
 #define TESTS_FUZZ_IMAGE_H
 

@@ -1,5 +1,5 @@
-"""A folder of forty hostile files and ten good photographs: each of the forty stands in a table with
-its reason, the ten are audited, in little memory and time."""
+"""A folder of forty hostile files and ten good photographs: each of the forty stands in a table
+with its reason, the ten are audited, in little memory and time."""
 
 import io
 import os
