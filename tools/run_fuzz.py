@@ -65,7 +65,7 @@ def fuzz(folder, name, seconds):
         os.makedirs(path, exist_ok=True)
     log_path = os.path.join(findings, "log.txt")
     command = [os.path.join(folder, "tests", "fuzz", f"fuzz_{name}"), "-print_final_stats=1",
-               "-timeout=20", "-rss_limit_mb=2048", f"-max_len={LONGEST}",
+               "-timeout=20", "-report_slow_units=60", "-rss_limit_mb=2048", f"-max_len={LONGEST}",
                f"-artifact_prefix={findings}{os.sep}", corpus,
                os.path.join(SOURCES, "corpus", name)]
     dictionary = os.path.join(SOURCES, "dictionaries", f"{name}.dict")
