@@ -41,8 +41,8 @@ def main():
     for command in described["commands"]:
         name = command["name"]
         want = {option["name"] for option in command["options"]}
-        bash = re.search(rf"^    {name}:-\*\) COMPREPLY=\(\$\(compgen -W '([^']*)'", scripts["bash"],
-                         re.M)
+        bash = re.search(rf"^    {name}:-\*\) COMPREPLY=\(\$\(compgen -W '([^']*)'",
+                         scripts["bash"], re.M)
         zsh = re.search(rf"^{name}\)\n(.*?);;", scripts["zsh"], re.M | re.S)
         fish = re.findall(rf"from {name}' -l ([a-z0-9-]+)", scripts["fish"])
         texts = {
