@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "onnx_fixture.h"
 #include "scorer/fingerprint.h"
+#include "support/tiny_onnx.h"
 
 static tare_error err;
 static fixture f;
@@ -226,6 +227,57 @@ static void a_score_that_is_no_number(void **state)
     image_free(&dark, &f.context->mem);
 }
 
+/* A model whose call fails where the mean is above 0.3: it looks up place 10 mean of three. */
+static void write_picky_model(void)
+{
+    char path[160];
+    model_writer w;
+    tiny_begin(&w);
+    model_write_input(&w, "image", ORT_F32, 4, TINY_DIMS(-1, 3, 8, 8));
+    model_write_node(&w, "ReduceMean", "image", "mean");
+    model_write_ints(&w, "axes", TINY_DIMS(1, 2, 3), 3);
+    model_write_int(&w, "keepdims", 0);
+    tiny_floats(&w, "ten", 0, NULL, (float[]){10});
+    tiny_floats(&w, "table", 1, TINY_DIMS(3), (float[]){5, 6, 7});
+    model_write_node(&w, "Mul", "mean ten", "tenfold");
+    model_write_node(&w, "Cast", "tenfold", "place");
+    model_write_int(&w, "to", ORT_I64);
+    model_write_node(&w, "Gather", "table place", "score");
+    model_write_output(&w, "score", ORT_F32, 1, TINY_DIMS(-1));
+    snprintf(path, sizeof path, "%s/picky.onnx", f.folder);
+    assert_true(tiny_save(&w, path));
+}
+
+static void a_call_that_fails_is_a_status(void **state)
+{
+    (void)state;
+    char spec[160];
+    unsigned char bright[192], dark[192];
+    write_picky_model();
+    fixture_write(&f, "picky.json", "{\"tare_scorer\": 1, \"name\": \"picky\", \"model\": "
+                  "\"picky.onnx\", \"input\": {\"name\": \"image\", \"kind\": \"image\", "
+                  "\"size\": [8, 8], \"resize\": {\"mode\": \"none\"}, \"divide\": 255}, "
+                  "\"output\": {\"name\": \"score\"}, \"batch\": 2}");
+    scorer *s = fixture_open(&f, fixture_spec(&f, "picky", spec));
+    memset(bright, 200, sizeof bright);
+    memset(dark, 30, sizeof dark);
+    image a = {.width = 8, .height = 8, .channels = 3, .rgb = bright}, b = a;
+    b.rgb = dark;
+    scorer_item items[2] = {fixture_item(&f, 0), fixture_item(&f, 1)};
+    scorer_result r[2];
+    items[0].pixels = &a;
+    items[1].pixels = &b;
+    assert_ok(scorer_score(s, r, items, 2, &err));
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(r[k].status, TARE_R_SCORER_ERROR);
+        assert_non_null(strstr(r[k].note, "Gather")); /* the library's words */
+    }
+    assert_ok(scorer_score(s, r, items + 1, 1, &err)); /* and the next call is as good as ever */
+    assert_int_equal(r[0].status, TARE_R_NONE);
+    assert_true(r[0].value == 6);
+    scorer_close(s);
+}
+
 /* A model that is asked for another mode than RGB gets RGB, as Pillow converts it. */
 static void grey_is_repeated(void **state)
 {
@@ -414,6 +466,7 @@ int main(void)
         cmocka_unit_test(a_graph_of_fixed_batch_keeps_it),
         cmocka_unit_test(what_cannot_be_scored_is_a_status),
         cmocka_unit_test(a_score_that_is_no_number),
+        cmocka_unit_test(a_call_that_fails_is_a_status),
         cmocka_unit_test(grey_is_repeated),
         cmocka_unit_test(the_mode_of_the_file),
         cmocka_unit_test(four_workers_ask_one_session),

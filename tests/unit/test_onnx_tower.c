@@ -111,6 +111,7 @@ static void the_tower_is_in_the_identity(void **state)
     assert_non_null(strstr(x->identity, "\"vector\":\"the output\""));
     assert_non_null(strstr(y->identity, "\"vector\":\"after the operations\""));
     assert_string_not_equal(x->identity_hash, y->identity_hash);
+    assert_non_null(strstr(x->runtime, "\"tower\":{\"batch\":1,"));
     scorer_close(a);
     scorer_close(b);
 }

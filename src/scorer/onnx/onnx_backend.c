@@ -162,6 +162,14 @@ static tare_status describe(scorer_description *d, onnx_scorer *s, arena *a, tar
     if (s->tower)
         TRY_NEW(identity = fingerprint_with(a, identity, "tower", onnx_tower_identity(s->tower)));
     TRY_NEW(engine = onnx_model_engine(&s->model, a));
+    if (s->tower) {
+        const onnx_model *tower = onnx_tower_model(s->tower);
+        const char *below, *batch;
+        TRY_NEW(below = onnx_model_engine(tower, a));
+        TRY_NEW(batch = arena_printf(a, "%zu", tower->batch));
+        TRY_NEW(below = fingerprint_with(a, below, "batch", batch));
+        TRY_NEW(engine = fingerprint_with(a, engine, "tower", below));
+    }
     TRY(fingerprint_describe_engine(d, a, identity, engine, err));
 done:
     return status;
