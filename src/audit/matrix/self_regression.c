@@ -1,6 +1,7 @@
 /* Settings, who takes part, where gold comes from; then the three forms (judge audits A.6). */
 #include "audit/matrix/self_regression.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ static tare_status make_yardstick(matrix_study *s, regression_case *c, tare_erro
     TRY_NEW(df = arena_new(&s->scratch, cast->J + 1, sizeof(double)));
     for (size_t k = 0; k < c->all.rows.cells; k++) {
         const double *x = c->all.sums + k * CELL_SUMS;
+        assert(cast->D > 0 && cast->J > 0); /* there is a cell */
         size_t j = k / cast->D % cast->J;
         if (x[CELL_N] < 2) continue;
         square[j] += fmax(x[CELL_YY] - x[CELL_Y] * x[CELL_Y] / x[CELL_N], 0);
