@@ -16,8 +16,8 @@ static const char *const accepted[ROLE_COUNT] = {
     [ROLE_AUTHOR] = ("author|generator|writer|system|source|candidate|author_model|"
                      "generator_model|candidate_model|respondent|response_model|answerer|"
                      "evaluatee|test_model|model"),
-    [ROLE_JUDGE] = "judge|evaluator|grader|judge_model|judge_id|judge_name|evaluator_model|"
-                   "grader_model|rater_model|scorer|critic|assessor|reviewer|model",
+    [ROLE_JUDGE] = ("judge|evaluator|grader|judge_model|judge_id|judge_name|evaluator_model|"
+                    "grader_model|rater_model|scorer|critic|assessor|reviewer|model"),
     [ROLE_SCORE] = "score|score_text|judge_score|rating|grade|value|parsed_score",
     [ROLE_STATUS] = "status|score_status|parse_status",
     [ROLE_REASON] = "reason|status_reason",
