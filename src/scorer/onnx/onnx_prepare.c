@@ -147,14 +147,15 @@ static tare_status sized_bytes(const image **use, image *made, const mem *m, con
     int width = in->tensor ? pixels->width : at->width;
     int height = in->tensor ? pixels->height : at->height;
     image converted = {0};
+    const image *from = pixels;
     *use = pixels;
     if (other && !in->before_rgb) {
         TRY(image_resize(&converted, m, pixels, pixels->width, pixels->height, in->how, err));
         TRY(image_to_rgb(&converted, m, err));
-        *use = &converted;
+        from = &converted;
     }
     if (width != pixels->width || height != pixels->height || other) {
-        TRY(image_resize(made, m, *use, width, height, in->how, err));
+        TRY(image_resize(made, m, from, width, height, in->how, err));
         TRY(image_to_rgb(made, m, err));
         *use = made;
     }
