@@ -26,6 +26,47 @@ def size(item):
     return 1000.0 * width + height
 
 
+def harm(request, good, reply, text):
+    """The reply of those who mean harm; None: it has been given."""
+    if mode == "escapes":  # its child has left the group and keeps stdout open
+        child = subprocess.Popen(["sleep", "20"], start_new_session=True)
+        open(once, "w").write(str(child.pid))
+        os._exit(0)
+    if mode == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if mode == "drip":
+        while True:
+            say("x")
+            time.sleep(0.05)
+    if mode == "blank_drip":
+        while True:
+            say("\n")
+            time.sleep(0.05)
+    if mode == "half_line":
+        say(text[: len(text) // 2])
+        os._exit(0)
+    if mode == "nul":
+        text = text.replace('"id"', '"i\0d"')
+    if mode == "deep":
+        text = "[" * 100000 + "]" * 100000
+    if mode == "twice_a_key":
+        text = text[:-1] + ', "id": %d}' % request["id"]
+    if mode == "huge_number":
+        good[0]["score"] = 123456
+        text = json.dumps(reply).replace("123456", "1" + "0" * 4000)
+    if mode == "not_utf8":
+        sys.stdout.buffer.write(b'{"id": %d, "scores": "\xff\xfe"}\n' % request["id"])
+        sys.stdout.flush()
+        return None
+    if mode == "many_children":
+        for _ in range(20):
+            subprocess.Popen(["sleep", "1000"])
+        time.sleep(1000)
+    if mode == "chatter":
+        sys.stderr.write("warning: slow\n" * 50000)
+    return text
+
+
 def score(request):
     good = [{"key": i["key"], "score": size(i)} for i in request["items"]]
     reply = {"id": request["id"], "scores": good}
@@ -87,42 +128,9 @@ def score(request):
         open(once, "w").write(str(child.pid))
         time.sleep(1000)
     text = json.dumps(reply)
-    if mode == "escapes":  # its child has left the group and keeps stdout open
-        child = subprocess.Popen(["sleep", "20"], start_new_session=True)
-        open(once, "w").write(str(child.pid))
-        os._exit(0)
-    if mode == "stopped":
-        os.kill(os.getpid(), signal.SIGSTOP)
-    if mode == "drip":
-        while True:
-            say("x")
-            time.sleep(0.05)
-    if mode == "blank_drip":
-        while True:
-            say("\n")
-            time.sleep(0.05)
-    if mode == "half_line":
-        say(text[: len(text) // 2])
-        os._exit(0)
-    if mode == "nul":
-        text = text.replace('"id"', '"i\0d"')
-    if mode == "deep":
-        text = "[" * 100000 + "]" * 100000
-    if mode == "twice_a_key":
-        text = text[:-1] + ', "id": %d}' % request["id"]
-    if mode == "huge_number":
-        good[0]["score"] = 123456
-        text = json.dumps(reply).replace("123456", "1" + "0" * 4000)
-    if mode == "not_utf8":
-        sys.stdout.buffer.write(b'{"id": %d, "scores": "\xff\xfe"}\n' % request["id"])
-        sys.stdout.flush()
+    text = harm(request, good, reply, text)
+    if text is None:
         return
-    if mode == "many_children":
-        for _ in range(20):
-            subprocess.Popen(["sleep", "1000"])
-        time.sleep(1000)
-    if mode == "chatter":
-        sys.stderr.write("warning: slow\n" * 50000)
     if mode == "pieces":
         for c in text:
             say(c)
