@@ -8,7 +8,7 @@ static void print_check(const tare_backend_info *what, const tare_error *err)
     bool ok = err->status == TARE_OK;
     printf("  %-9s%-10s ", ok ? "ready" : "missing", what->scheme);
     print_filled(stdout, ok ? what->summary : err->message, 22, 22, 80);
-    if (ok && *err->message) { /* which library was found */
+    if (ok && *err->message) { /* which library was found; what was tried */
         printf("%22s", "");
         print_filled(stdout, err->message, 22, 22, 80);
     }
@@ -78,7 +78,9 @@ static const tare_job_info info = {
     .summary = "say what can be used here, and what is missing",
     .inputs = "",
     .details = "Checks every scorer back end and optional reader of tables and photographs, and "
-               "says how to get what it lacks. Exits with 4 if no scorer can be used.",
+               "says how to get what it lacks. Scorers that need no file of yours are asked for "
+               "the scores of drawn images again, and in a batch: they must be the same. Exits "
+               "with 4 if no scorer can be used.",
     .examples = "tare doctor",
 };
 

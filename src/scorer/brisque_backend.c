@@ -8,6 +8,7 @@
 #include "scorer/backends.h"
 #include "scorer/brisque.h"
 #include "scorer/fingerprint.h"
+#include "scorer/noise_trial.h"
 
 enum { FILE_MAX = 4 << 20 };
 
@@ -186,16 +187,7 @@ done:
 
 static tare_status brisque_check(tare_context *context, tare_error *err)
 {
-    tare_status status = TARE_OK;
-    arena a;
-    brisque_model *model = NULL;
-    arena_init(&a, &context->mem);
-    TRY_NEW(model = mem_new(&context->mem, 1, sizeof *model));
-    TRY(read_model(model, &a, NULL, err));
-done:
-    mem_free(&context->mem, model);
-    arena_free(&a);
-    return status;
+    return noise_trial(context, "brisque:", err);
 }
 
 const scorer_backend scorer_brisque = {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "scorer/backends.h"
 #include "scorer/fingerprint.h"
+#include "scorer/noise_trial.h"
 #include "scorer/onnx/onnx_score.h"
 #include "scorer/onnx/onnx_tower.h"
 
@@ -223,7 +224,8 @@ static tare_status onnx_check(tare_context *context, tare_error *err)
     tare_status status = TARE_OK;
     char version[32], path[256];
     TRY(ort_check(context, NULL, version, path, err));
-    error_set(err, TARE_OK, "", "", "ONNX Runtime %s (%s)", version, path);
+    error_set(err, TARE_OK, "", "", "ONNX Runtime %s (%s); a small model gives "
+              NOISE_TRIAL_AGAIN NOISE_TRIAL_BATCH, version, path);
 done:
     return status;
 }
