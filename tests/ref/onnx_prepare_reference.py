@@ -19,11 +19,11 @@ CLIP_MEAN = (.48145466, .4578275, .40821073)
 CLIP_STD = (.26862954, .26130258, .27577711)
 COLUMNS = ("name", "mode", "w", "h", "layout", "type", "order", "height", "width", "fit", "kernel",
            "backend", "pass", "before", "crop", "pad", "red", "green", "blue", "divide",
-           "mean0", "mean1", "mean2", "std0", "std1", "std2")
+           "mean0", "mean1", "mean2", "std0", "std1", "std2", "fit_height", "fit_width")
 PLAIN = dict(mode="RGB", w=64, h=48, layout="nchw", type="f32", order="rgb", height=32, width=32,
              fit="short", kernel="bicubic", backend="pillow", before=0, crop="center-round",
              pad="none", red=0, green=0, blue=0, divide=255, mean0=0, mean1=0, mean2=0, std0=1,
-             std1=1, std2=1)
+             std1=1, std2=1, fit_height=0, fit_width=0)
 PLAIN["pass"] = "h-first"
 
 
@@ -45,13 +45,14 @@ def picture(mode, w, h):
 
 def sizes(c):
     w, h = c["w"], c["h"]
+    to_width, to_height = c["fit_width"] or c["width"], c["fit_height"] or c["height"]
     if c["fit"] == "short":
-        size = min(c["width"], c["height"])
+        size = min(to_width, to_height)
         return (size, int(size * h / w)) if w <= h else (int(size * w / h), size)
     if c["fit"] == "long":
-        scale = max(c["width"], c["height"]) / float(max(w, h))
+        scale = max(to_width, to_height) / float(max(w, h))
         return round(w * scale), round(h * scale)
-    return (c["width"], c["height"]) if c["fit"] == "stretch" else (w, h)
+    return (to_width, to_height) if c["fit"] == "stretch" else (w, h)
 
 
 def cubic(x, a):
@@ -223,6 +224,14 @@ def named():
     yield "one-pixel", dict(PLAIN, w=1, h=1)
     yield "pillow13", dict(PLAIN, w=40, h=3000, fit="stretch", crop="none", **{"pass": "pillow13"})
     yield "wide-tensor", dict(PLAIN, height=20, width=40)
+    for name, crop in (("torchvision", "center-round"), ("floor", "center-floor")):
+        yield f"resized-256-{name}", clip(w=640, h=481, fit_height=256, fit_width=256, crop=crop)
+        yield f"stretched-256-{name}", clip(w=300, h=200, fit="stretch", fit_height=255,
+                                            fit_width=251, crop=crop)
+    yield "resized-256-tensor", clip(w=333, h=500, fit_height=256, fit_width=256,
+                                     backend="tensor-smooth", kernel="bilinear")
+    yield "long-smaller", clip(w=640, h=480, fit="long", fit_height=200, fit_width=200,
+                               crop="none", pad="center")
     yield "tensor-divide-1", dict(PLAIN, backend="tensor-smooth", divide=1, mean0=100, std0=50)
 
 

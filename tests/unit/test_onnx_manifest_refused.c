@@ -180,6 +180,13 @@ static void crop_padding_and_numbers(void **state)
     static const change list[] = {
         {"mode: short", "mode: long", "manifest.conflict", "m:7:8", "input.crop needs"},
         {"mode: short", "mode: stretch", "manifest.conflict", "m:7:8", "short or none"},
+        {"bicubic", "bicubic, size: [9, 9]", "manifest.type", "m:6:47", "input.resize.size"},
+        {"mode: short", "mode: short, size: 0", "manifest.value", "m:6:30", "from 1 to 65535"},
+        {"mode: short", "mode: stretch, size: [8, 8]", "manifest.conflict", "m:6:32",
+         "nothing would fill the rest"},
+        {"mode: short", "mode: stretch, size: 9", "manifest.type", "m:6:32", "list of 2"},
+        {"crop: center-round, divide: 255", "divide: 255, resize: {mode: short}",
+         "document.syntax", "m:7:23", "stands twice"},
         {"center-round", "centre", "manifest.value", "m:7:8",
          "allowed: none, center-round, center-floor, topleft"},
         {"crop: center-round", "pad: {colour: [0, 0, 0], place: center}", "manifest.conflict",

@@ -38,7 +38,7 @@ static image picture(const mem *m, image_mode mode, int w, int h)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-enum { COLUMNS = 27, LINE_MOST = 600 };
+enum { COLUMNS = 29, LINE_MOST = 600 };
 
 typedef struct reference {
     char line[LINE_MOST], *word[COLUMNS];
@@ -82,7 +82,8 @@ static void read_reference(reference *c)
                 strcmp(w[12], "pillow13") ? RESIZE_ACROSS_FIRST : RESIZE_PILLOW13},
         .tensor = backend > 0, .antialias = backend == 2, .before_rgb = atoi(w[13]) != 0,
         .when_equal_skip = true, .crop = (onnx_crop)one_of(w[14], crops),
-        .pad = (onnx_pad)one_of(w[15], pads), .divide = atof(w[19])};
+        .pad = (onnx_pad)one_of(w[15], pads), .divide = atof(w[19]),
+        .fit_height = atoi(w[26]), .fit_width = atoi(w[27])};
     for (int k = 0; k < 3; k++) {
         c->in.pad_colour[k] = atof(w[16 + k]);
         c->in.mean[k] = atof(w[20 + k]);
@@ -97,8 +98,8 @@ static void check_hash(const reference *c, const void *tensor, size_t bytes)
     sha256_of(tensor, bytes, digest);
     sha256_hex(digest, hex);
     hex[16] = '\0';
-    if (strcmp(hex, c->word[26] + 4) != 0)
-        fail_msg("%s: %s, want %s", c->word[0], hex, c->word[26] + 4);
+    if (strcmp(hex, c->word[28] + 4) != 0)
+        fail_msg("%s: %s, want %s", c->word[0], hex, c->word[28] + 4);
 }
 
 /* Each element within 2e-5 of a value of the planes, in units of what is normalised. */
@@ -108,7 +109,7 @@ static void check_near(const reference *c, const float *tensor, size_t n)
     for (int k = 0; k < 3; k++)
         unit = fmax(unit, fmax(255 / c->in.divide, fabs(c->in.mean[k])) / c->in.std[k]);
     for (size_t i = 0; i < n; i++) sum += tensor[i];
-    char *at = c->word[26] + 5;
+    char *at = c->word[28] + 5;
     for (size_t k = 0; k < 9; k++) {
         double want = strtod(at, &at), got = k ? tensor[(k - 1) * 7919 % n] : sum;
         double off = fabs(got - want), most = unit * (k ? 2e-5 : 2e-6 * (double)n) + 1e-7;
@@ -135,7 +136,7 @@ static void every_case_of_the_reference(void **state)
         tare_reason reason;
         char note[160];
         assert_ok(onnx_prepare_image(tensor, &reason, note, &m, &pixels, &c.in, &err));
-        const char *want = c.word[26];
+        const char *want = c.word[28];
         if ((reason != TARE_R_NONE) != !strcmp(want, "refused"))
             fail_msg("%s: reason %d, want %s (%s)", c.word[0], (int)reason, want, note);
         if (reason != TARE_R_NONE) {

@@ -27,6 +27,7 @@ typedef struct onnx_image_input {
     bool bgr;
     int height, width;
     onnx_fit fit;
+    int fit_height, fit_width; /* what the image is resized to (ours); 0: height and width */
     resize_how how;           /* of the "pillow" back end               */
     bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
     bool before_rgb;          /* resize in the file's own mode: published decoding only */

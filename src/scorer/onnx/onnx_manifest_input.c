@@ -22,6 +22,8 @@ const char *manifest_dtype(ort_type type)
 }
 
 static const manifest_bounds any_number = {-FLT_MAX, FLT_MAX, false, "a number of 32 bits"};
+static const manifest_bounds side = {1, MANIFEST_SIDE_MOST, true,
+                                     "a whole number from 1 to 65535"};
 
 /* ---- Resize ---------------------------------------------------------------------------------- */
 
@@ -29,8 +31,8 @@ static const manifest_bounds any_number = {-FLT_MAX, FLT_MAX, false, "a number o
 static tare_status check_resize(const onnx_image_input *in, const manifest_part *p,
                                 tare_error *err)
 {
-    static const char *const how[] = {"kernel", "backend", "antialias", "pass_order", "before_rgb",
-                                      "when_equal", NULL};
+    static const char *const how[] = {"size", "kernel", "backend", "antialias", "pass_order",
+                                      "before_rgb", "when_equal", NULL};
     static const char *const pillow[] = {"antialias", NULL};
     static const char *const tensor[] = {"pass_order", NULL};
     tare_status status = TARE_OK;
@@ -58,11 +60,34 @@ done:
     return status;
 }
 
+/* A resize to another size than the model's, of which a crop is left: 256, then 224 (ours). */
+static tare_status read_fit(onnx_image_input *in, const manifest_part *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double size[2] = {0, 0};
+    const json_value *v = manifest_get(p, "size");
+    if (!v) goto done;
+    if (in->fit == ONNX_FIT_STRETCH) {
+        TRY(manifest_numbers(size, 2, p, "size", &side, err));
+    } else {
+        TRY(manifest_number(size, p, "size", &side, err));
+        size[1] = size[0];
+    }
+    in->fit_height = (int)size[0];
+    in->fit_width = (int)size[1];
+    if (in->fit == ONNX_FIT_STRETCH &&
+        (in->fit_height < in->height || in->fit_width < in->width))
+        MANIFEST_FAIL(p->r, v, "conflict", "input.resize.size is %d x %d, less than input.size: "
+                      "nothing would fill the rest", in->fit_height, in->fit_width);
+done:
+    return status;
+}
+
 static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, const json_value *v,
                                tare_error *err)
 {
-    static const char *const keys[] = {"mode", "kernel", "backend", "antialias", "pass_order",
-                                       "before_rgb", "when_equal", NULL};
+    static const char *const keys[] = {"mode", "size", "kernel", "backend", "antialias",
+                                       "pass_order", "before_rgb", "when_equal", NULL};
     static const char *const backends[] = {"pillow", "tensor", NULL};
     static const char *const equal[] = {"skip", NULL};
     const char *kernels[8] = {NULL}, *orders[4] = {NULL};
@@ -88,6 +113,7 @@ static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, c
     in->tensor = backend == 1;
     in->when_equal_skip = true;
     TRY(check_resize(in, &p, err));
+    TRY(read_fit(in, &p, err));
     in->antialias = in->antialias && in->tensor;
 done:
     return status;
@@ -101,10 +127,18 @@ static tare_status read_crop(onnx_image_input *in, const manifest_part *input, t
     int crop = ONNX_CROP_NONE;
     TRY(manifest_word(&crop, input, "crop", manifest_crops, err));
     in->crop = (onnx_crop)crop;
-    if (in->crop != ONNX_CROP_NONE && in->fit != ONNX_FIT_SHORT && in->fit != ONNX_FIT_NONE)
+    bool left_over = in->fit == ONNX_FIT_SHORT || in->fit == ONNX_FIT_NONE ||
+                     (in->fit == ONNX_FIT_STRETCH && in->fit_height);
+    if (in->crop != ONNX_CROP_NONE && !left_over)
         MANIFEST_FAIL(input->r, manifest_get(input, "crop"), "conflict",
-                      "input.crop needs input.resize.mode short or none; after %s nothing is left "
-                      "over", manifest_fits_words[in->fit]);
+                      "input.crop needs input.resize.mode short or none, or stretch to a larger "
+                      "input.resize.size; after %s nothing is left over",
+                      manifest_fits_words[in->fit]);
+    if (in->crop == ONNX_CROP_NONE && in->fit_height &&
+        (in->fit_height > in->height || in->fit_width > in->width))
+        MANIFEST_FAIL(input->r, input->v, "conflict", "input.resize.size is larger than "
+                      "input.size: say by input.crop what is cut off, or by mode and size that "
+                      "nothing is");
 done:
     return status;
 }
@@ -168,8 +202,6 @@ static tare_status read_image(onnx_image_input *in, const manifest_reader *r, co
     static const char *const keys[] = {"name", "kind", "layout", "dtype", "order", "size",
                                        "resize", "crop", "pad", "divide", "mean", "std", NULL};
     static const char *const orders[] = {"rgb", "bgr", NULL};
-    static const manifest_bounds side = {1, MANIFEST_SIDE_MOST, true,
-                                         "a whole number from 1 to 65535"};
     tare_status status = TARE_OK;
     manifest_part p;
     int layout = ONNX_NCHW, type = 0, order = 0;

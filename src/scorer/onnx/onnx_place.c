@@ -10,8 +10,10 @@ enum { NOTE = 160, SIDE_MOST = 65535 };
 /* The size that the image is resized to; in double, since a thin image may grow past any int. */
 static void fit(double *width, double *height, const onnx_image_input *in, int w, int h)
 {
-    int shorter = in->width < in->height ? in->width : in->height;
-    int longer = in->width < in->height ? in->height : in->width;
+    int to_width = in->fit_width ? in->fit_width : in->width;
+    int to_height = in->fit_height ? in->fit_height : in->height;
+    int shorter = to_width < to_height ? to_width : to_height;
+    int longer = to_width < to_height ? to_height : to_width;
     *width = w;
     *height = h;
     switch (in->fit) {
@@ -31,8 +33,8 @@ static void fit(double *width, double *height, const onnx_image_input *in, int w
         break;
     }
     case ONNX_FIT_STRETCH:
-        *width = in->width;
-        *height = in->height;
+        *width = to_width;
+        *height = to_height;
         break;
     case ONNX_FIT_NONE: break;
     }
