@@ -1,6 +1,7 @@
 /* main.c - find the command, read its arguments, run it, see that the output got out. */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -27,6 +28,9 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    /* ONNX Runtime reads this when it is loaded; the library sets it too, but by then there may be
+     * other threads, which must not be reading the environment. */
+    setenv("ORT_DISABLE_TELEMETRY", "1", 0);
     pipe_watch();
     int code = run(argc, argv);
     errno = 0;

@@ -188,12 +188,27 @@ const char *fingerprint_with(arena *a, const char *object, const char *key, cons
     return out;
 }
 
-tare_status fingerprint_decoding(scorer_description *d, arena *a, image_policy policy,
+/* What becomes of alpha is part of canonical decoding; the other policies have no choice. */
+static const char *decoding_word(arena *a, const image_decoding *how)
+{
+    const char *policy = image_policy_name(how->policy);
+    const unsigned char *ground = how->background;
+    if (how->policy != IMAGE_CANONICAL) return arena_printf(a, "\"%s\"", policy);
+    switch (how->alpha) {
+    case IMAGE_ALPHA_DROP: return arena_printf(a, "\"%s, alpha dropped\"", policy);
+    case IMAGE_ALPHA_REFUSE: return arena_printf(a, "\"%s, alpha refused\"", policy);
+    default:
+        return arena_printf(a, "\"%s, alpha over #%02x%02x%02x\"", policy, ground[0], ground[1],
+                            ground[2]);
+    }
+}
+
+tare_status fingerprint_decoding(scorer_description *d, arena *a, const image_decoding *how,
                                  tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *word;
-    TRY_NEW(word = arena_printf(a, "\"%s\"", image_policy_name(policy)));
+    TRY_NEW(word = decoding_word(a, how));
     TRY_NEW(d->identity = fingerprint_with(a, d->identity, "decoding", word));
     hash_text(d->identity_hash, d->identity);
 done:

@@ -34,7 +34,7 @@ tare_status fingerprint_describe(scorer_description *d, arena *a, const char *id
 tare_status fingerprint_describe_engine(scorer_description *d, arena *a, const char *identity,
                                         const char *engine, tare_error *err);
 /* Into the identity of what reads pixels: how they were decoded. The registry does it for all. */
-tare_status fingerprint_decoding(scorer_description *d, arena *a, image_policy policy,
+tare_status fingerprint_decoding(scorer_description *d, arena *a, const image_decoding *how,
                                  tare_error *err);
 /* A canonical object with one member more, in the arena; `key` is not in it yet. NULL: out of
  * memory. */

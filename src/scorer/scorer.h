@@ -69,11 +69,12 @@ typedef struct scorer_options {
     const char *scratch;     /* folder for files handed to a child process; may be NULL  */
     const char *ort_library; /* ONNX Runtime's file; NULL: look for it                   */
     const char *embeddings;  /* folder where vectors of towers are kept; NULL: in memory */
-    image_policy decoding;   /* of the photographs: part of the identity                 */
+    image_decoding decoding; /* of the photographs: part of the identity                 */
     scorer_shelf *shelf;     /* NULL: nothing is shared with other scorers               */
 } scorer_options;
 #define SCORER_OPTIONS_DEFAULT \
-    ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_STRICT, NULL})
+    ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_DECODING_DEFAULT,  \
+                      NULL})
 
 /* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
  * IO, INSTRUMENT. */

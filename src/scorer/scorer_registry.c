@@ -96,7 +96,7 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
     TRY_NEW(s->d.spec = arena_copy(&s->a, spec));
     const char *rest = strchr(s->d.spec, ':') + 1;
     TRY(backend->open(&s->state, &s->d, &s->a, context, rest, &o, err));
-    if (s->d.needs_pixels) TRY(fingerprint_decoding(&s->d, &s->a, o.decoding, err));
+    if (s->d.needs_pixels) TRY(fingerprint_decoding(&s->d, &s->a, &o.decoding, err));
     if (o.lower_is_better >= 0) s->d.sign = o.lower_is_better ? -1.0 : 1.0;
     *out = s;
     s = NULL;

@@ -79,12 +79,12 @@ static void a_description_says_what_it_is(void **state)
     char short_name[65];
     memcpy(short_name, d->identity_hash, 65);
     scorer_close(s);
-    f.options.decoding = IMAGE_PUBLISHED;
+    f.options.decoding.policy = IMAGE_PUBLISHED;
     s = fixture_open(&f, spec);
     assert_non_null(strstr(scorer_describe(s)->identity, "\"decoding\":\"published\""));
     assert_string_not_equal(scorer_describe(s)->identity_hash, short_name);
     scorer_close(s);
-    f.options.decoding = IMAGE_STRICT;
+    f.options.decoding.policy = IMAGE_STRICT;
 }
 
 static void a_member_goes_to_its_place(void **state)
@@ -319,7 +319,7 @@ static void the_mode_of_the_file(void **state)
     char spec[160];
     scorer *s;
     item.pixels = &p;
-    f.options.decoding = IMAGE_PUBLISHED;
+    f.options.decoding.policy = IMAGE_PUBLISHED;
     fixture_write(&f, "mode.json", text, "true");
     s = fixture_open(&f, fixture_spec(&f, "mode", spec));
     assert_true(scorer_describe(s)->any_mode);
@@ -329,7 +329,7 @@ static void the_mode_of_the_file(void **state)
     s = fixture_open(&f, spec);
     assert_within(fixture_score(s, &item).value, 105, 0, 1e-4);
     scorer_close(s);
-    f.options.decoding = IMAGE_STRICT;
+    f.options.decoding.policy = IMAGE_STRICT;
 }
 
 typedef struct race {

@@ -51,7 +51,7 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
     options.timeout_seconds = job_number(job, "timeout");
     options.batch = (size_t)job_integer(job, "batch");
     options.together = run->plan->slot_count;
-    options.decoding = run->plan->decoding.policy;
+    options.decoding = run->plan->decoding;
     options.ort_library = job_text(job, "ort");
     options.embeddings = job_text(job, "embeddings");
     TRY_NEW(options.log_path = arena_printf(run->a, "%s/scorers.log", folder));
