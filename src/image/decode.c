@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/image_room.h"
 
 void decode_remark(image *out, const char *text)
 {
@@ -79,6 +80,16 @@ static tare_status decode_pixels(decode_job *job, image_format format)
     }
 }
 
+/* Also where the file is refused, as far as it was read. */
+static void note_stored(const decode_job *job)
+{
+    unsigned bits = job->bits;
+    if (job->maximum == 0) return;
+    while (job->bits == 0 && job->maximum >> bits != 0) bits++;
+    job->out->stored = job->mode;
+    job->out->bits = bits;
+}
+
 tare_status image_decode(image *out, const mem *m, const void *bytes, size_t length,
                          const char *name, const image_decoding *how, tare_error *err)
 {
@@ -97,6 +108,8 @@ done:
     mem_free(m, job.pixels);
     mem_free(m, job.icc);
     mem_free(m, job.palette);
+    if (job.inside) image_room_leave(job.how.room, job.held);
+    note_stored(&job);
     if (status != TARE_OK) {
         image_free(out, m);
         out->icc = IMAGE_ICC_NONE;

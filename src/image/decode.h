@@ -17,6 +17,7 @@ typedef struct decode_job {
     tare_error *err;
 
     int width, height;
+    unsigned bits;         /* of a sample or index in the file; 0: as many as `maximum` has   */
     image_mode mode;       /* of the file; grey, palette and CMYK are not expanded by the decoder */
     unsigned maximum;      /* of a sample: 1..255: bytes; above: uint16_t of this machine's order */
     void *pixels;          /* [height][width][channels of mode]; CMYK: 255 is full ink; palette and
@@ -29,6 +30,9 @@ typedef struct decode_job {
     char saying[80];       /* where a decoder may write its doubt            */
     unsigned char *icc;    /* profile, NULL if none                          */
     size_t icc_length;
+    uint64_t beside;       /* bytes a pixel that the library holds beside `pixels`, about */
+    uint64_t held;         /* of the room: decode_may takes it, image_decode gives it back */
+    bool inside;           /* the room                                       */
     int orientation;       /* by EXIF or TIFF tag; 0: not said, or already applied */
 } decode_job;
 
@@ -39,7 +43,8 @@ tare_status decode_tiff(decode_job *job);
 tare_status decode_heif(decode_job *job);
 
 /* Refuse by the policy what is known before the pixels are: size and limits, mode, maximum, frames,
- * doubt (all set in `job`). decode_settle asks again, for what a decoder learns later. */
+ * doubt (all set in `job`); else wait until there is room for them. decode_settle asks again, for
+ * what a decoder learns later. */
 tare_status decode_may(decode_job *job);
 /* From what the decoder left in the job to the image, by the policy. */
 tare_status decode_settle(decode_job *job);

@@ -145,6 +145,7 @@ static tare_status read_kind(heif_file *f)
     job->maximum = (1u << bits) - 1;
     f->alpha = f->api.handle_has_alpha(f->handle) != 0;
     job->mode = f->alpha ? IMAGE_RGBA : IMAGE_RGB;
+    job->beside = (bits > 8 ? 2u : 1u) * (f->alpha ? 8 : 6); /* as decoded, and as RGB */
     if (stills > 0 && (unsigned)stills > job->frames) job->frames = (unsigned)stills;
     if (job->frames == 0) job->frames = 1;
     if (width == coded_height && height == coded_width && width != height)

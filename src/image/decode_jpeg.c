@@ -104,7 +104,7 @@ static tare_status refuse_kind(decode_job *job, const char *why)
     return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS, "%s", why);
 }
 
-static tare_status read_kind(decode_job *job, const struct jpeg_decompress_struct *c)
+static tare_status read_kind(decode_job *job, struct jpeg_decompress_struct *c)
 {
     if (c->num_components != 1 && c->num_components != 3 && c->num_components != 4)
         return refuse_kind(job, "a JPEG of neither 1 nor 3 channels");
@@ -117,6 +117,8 @@ static tare_status read_kind(decode_job *job, const struct jpeg_decompress_struc
     job->mode = c->num_components == 1 ? IMAGE_GREY
                 : c->num_components == 3 ? IMAGE_RGB : IMAGE_CMYK;
     job->maximum = 255;
+    if (jpeg_has_multiple_scans(c)) /* coefficients of the whole picture */
+        job->beside = 2 * (uint64_t)c->num_components;
     job->frames = 1;
     return TARE_OK;
 }

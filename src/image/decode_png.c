@@ -111,6 +111,7 @@ static png_plan plan_pixels(decode_job *job, spng_ctx *ctx, const struct spng_ih
     bool keyed = (grey || h->color_type == SPNG_COLOR_TYPE_TRUECOLOR) &&
                  job->how.policy != IMAGE_PUBLISHED && spng_get_trns(ctx, &trns) == 0;
     job->maximum = h->bit_depth == 16 ? 65535 : 255;
+    job->bits = h->bit_depth;
     switch (h->color_type) {
     case SPNG_COLOR_TYPE_GRAYSCALE:
         job->mode = keyed ? IMAGE_GREY_ALPHA : h->bit_depth == 1 ? IMAGE_BILEVEL : IMAGE_GREY;

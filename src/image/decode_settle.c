@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "image/decode.h"
 #include "image/icc.h"
+#include "image/image_room.h"
 #include "image/orient.h"
 #include "image/mode_samples.h"
 
@@ -51,17 +52,44 @@ static tare_status refuse_frames(decode_job *job)
                          what_frames_are(format));
 }
 
-tare_status decode_may(decode_job *job)
+static tare_status may_be_strict(decode_job *job)
 {
     tare_status status = TARE_OK;
-    TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
-    if (job->how.policy != IMAGE_STRICT) goto done;
     if (job->frames > 1) TRY(refuse_frames(job));
     if (job->mode == IMAGE_CMYK) TRY(refuse(job, "a CMYK image: convert it to RGB"));
     if (job->maximum > 255)
         TRY(decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                           "%u bits per channel: convert it to 8", bits_of(job->maximum)));
     if (job->doubt != NULL) TRY(refuse(job, job->doubt));
+done:
+    return status;
+}
+
+/* The samples, what is made of them where that is not done in place or has to be turned, and what
+ * the library holds. */
+static uint64_t bytes_needed(const decode_job *job)
+{
+    uint64_t n = (uint64_t)job->width * (uint64_t)job->height;
+    uint64_t channels = (uint64_t)image_mode_channels(job->mode);
+    uint64_t stored = channels * (job->maximum > 255 ? 2 : 1);
+    uint64_t made = job->how.policy == IMAGE_PUBLISHED ? channels : 3;
+    return n * (stored + made + job->beside);
+}
+
+static void enter_room(decode_job *job)
+{
+    if (job->how.room == NULL || job->inside) return;
+    job->held = bytes_needed(job);
+    image_room_enter(job->how.room, job->held);
+    job->inside = true;
+}
+
+tare_status decode_may(decode_job *job)
+{
+    tare_status status = TARE_OK;
+    TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
+    if (job->how.policy == IMAGE_STRICT) TRY(may_be_strict(job));
+    enter_room(job);
 done:
     return status;
 }

@@ -246,6 +246,8 @@ static tare_status check_bits(tiff_page *p)
     if (!few && p->bits != 8 && (p->bits != 16 || palette))
         return unsupported(p, "with %u bits for each of %u channels", p->bits, p->samples);
     p->job->maximum = p->bits > 8 ? 65535 : 255;
+    p->job->bits = p->bits;
+    p->job->beside = p->photometric == PHOTOMETRIC_YCBCR ? 4 : 0;
     return TARE_OK;
 }
 

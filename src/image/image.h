@@ -8,6 +8,7 @@
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,6 +64,8 @@ typedef struct image {
     image_format format;
     int orientation;     /* EXIF 1..8 that was applied; 1: none                   */
     image_icc icc;
+    image_mode stored;   /* mode in the file, whatever `mode` has become; with `bits`: */
+    unsigned bits;       /* of a sample in the file (palette: of an index); 0: not known */
     tare_reason reason;  /* why there is no image: TARE_R_DECODE or TARE_R_UNSUPPORTED_PIXELS */
     char note[IMAGE_NOTE_MAX]; /* for reason: a text why; else remarks joined by "; ", or "" */
 } image;
@@ -82,14 +85,29 @@ const char *image_policy_name(image_policy policy); /* "strict", ...; NULL past 
 /* What becomes of alpha that is not fully opaque, under canonical decoding. */
 typedef enum image_alpha { IMAGE_ALPHA_OVER, IMAGE_ALPHA_DROP, IMAGE_ALPHA_REFUSE } image_alpha;
 
+/* A budget of bytes that decodes on several threads share, so that large pictures wait for one
+ * another instead of taking all memory at once. A decode takes what its samples, the result and
+ * the library below need by its reckoning, before it allocates pixels, and gives it back at its
+ * end: the image that it returns is not counted any more. One that needs more than the whole
+ * budget is let in alone. Those who wait are let in in the order in which they came. */
+typedef struct image_room {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t bytes, taken;
+    uint64_t inside, tickets, served;
+} image_room;
+void image_room_init(image_room *r, uint64_t bytes);
+void image_room_free(image_room *r); /* nobody is in; NULL ok */
+
 typedef struct image_decoding {
     image_policy policy;
     image_alpha alpha;
     unsigned char background[3]; /* of IMAGE_ALPHA_OVER */
     image_limits limits;
+    image_room *room;            /* NULL: no budget     */
 } image_decoding;
 #define IMAGE_DECODING_DEFAULT \
-    ((image_decoding){IMAGE_STRICT, IMAGE_ALPHA_OVER, {255, 255, 255}, IMAGE_LIMITS_DEFAULT})
+    ((image_decoding){IMAGE_STRICT, IMAGE_ALPHA_OVER, {255, 255, 255}, IMAGE_LIMITS_DEFAULT, NULL})
 /* "white", "black", "#rrggbb", "drop", "refuse" into `how`; false: none of these. */
 bool image_alpha_parse(image_decoding *how, const char *word);
 
