@@ -67,8 +67,8 @@ tare_status noise_trial(tare_context *context, const char *spec, tare_error *err
     for (size_t i = 0; i < IMAGES; i++)
         if (alone[i] != again[i] || alone[i] != together[i])
             FAIL(err, TARE_E_INSTRUMENT, "scorer.trial", spec,
-                 "the same image gets %.9g alone, %.9g again and %.9g in a batch: scores have noise "
-                 "of their own on this machine", alone[i], again[i], together[i]);
+                 "the same image gets %.9g alone, %.9g again and %.9g in a batch: scores have "
+                 "noise of their own on this machine", alone[i], again[i], together[i]);
     error_set(err, TARE_OK, "", "", NOISE_TRIAL_AGAIN "%s", all > 1 ? NOISE_TRIAL_BATCH : "");
 done:
     for (size_t i = 0; i < IMAGES; i++) image_free(&pictures[i], m);

@@ -9,7 +9,8 @@
 #define NOISE_TRIAL_BATCH " and in a batch of 4"
 
 /* Four drawn images, alone, again, and as one batch where the scorer has batches. OK leaves the
- * words above as the message of `err`. Errors: INSTRUMENT (it does not, by how much; it gave none), those of scorer_open. */
+ * words above as the message of `err`. Errors: INSTRUMENT (it does not, by how much; it gave none),
+ * those of scorer_open. */
 tare_status noise_trial(tare_context *context, const char *spec, tare_error *err);
 
 #endif

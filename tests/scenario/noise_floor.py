@@ -1,5 +1,5 @@
-"""What an instrument adds of its own is measured for every back end, and nothing is claimed below it
-(scorer audit 4, scorers 1.3)."""
+"""What an instrument adds of its own is measured for every back end, and nothing is claimed below
+it (scorer audit 4, scorers 1.3)."""
 
 import csv
 import os

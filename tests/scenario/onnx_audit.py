@@ -1,6 +1,7 @@
 """Audits with ONNX models: the same bytes for any number of threads, any order of files and any
 interruption; two heads on one tower; models that are no pure function of the image are caught.
-Skipped where no ONNX Runtime is in build/deps. Arguments: tare, make_models, folder of libraries."""
+Skipped where no ONNX Runtime is in build/deps. Arguments: tare, make_models, folder of
+libraries."""
 
 import csv
 import json
