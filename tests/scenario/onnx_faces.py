@@ -1,5 +1,6 @@
 """A published face detector on public portraits: the same bytes for 1 and 8 threads, and a warning
-that its probability is saturated (label shared; pixels only). Arguments: tare, shared, libraries."""
+that its probability is saturated (label shared; pixels only). Arguments: tare, shared,
+libraries."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-/* When a probability counts as saturated: all scores in [0, 1], more than 1 % of the unedited images
- * within 1e-6 of an end (scorers 1.4). */
+/* When a probability counts as saturated: all scores in [0, 1], more than 1 % of the unedited
+ * images within 1e-6 of an end (scorers 1.4). */
 #include <string.h>
 
 #include "audit/saturation.h"
