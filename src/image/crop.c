@@ -43,8 +43,9 @@ tare_status image_prepare_size(image *out, const mem *m, const image *in, int si
     if (in->width > in->height) w = (int64_t)((double)side * in->width / in->height);
     else h = (int64_t)((double)side * in->height / in->width);
     if (w > 65535 || h > 65535)
-        FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "%d x %d cannot be sized to %d", in->width,
-             in->height, side);
+        FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "%d x %d pixels with the shorter side "
+             "brought to %d have a side above the limit of 65535: crop the image, or leave it out",
+             in->width, in->height, side);
     TRY(image_resize(&sized, m, in, (int)w, (int)h,
                      (resize_how){RESIZE_BICUBIC, RESIZE_ACROSS_FIRST}, err));
     TRY(image_crop(out, m, &sized, (image_rect){centre((int)w, side), centre((int)h, side), side,

@@ -75,7 +75,7 @@ static tare_status decode_pixels(decode_job *job, image_format format)
         return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "not an image by its first bytes");
     default:
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
-                             "%s is not read: convert to PNG or JPEG",
+                             "%s is not read: save it as PNG or JPEG",
                              image_format_name(format));
     }
 }

@@ -2,6 +2,7 @@
 #ifndef IMAGE_DECODE_H
 #define IMAGE_DECODE_H
 
+#include "image/colour_numbers.h"
 #include "image/image.h"
 
 /* One file on its way to an image. A format's decoder calls decode_may as soon as it knows what the
@@ -27,7 +28,11 @@ typedef struct decode_job {
     const char *doubt;     /* static text, or `saying`. The colours are not what they seem (own
                               gamma): refused under strict, a remark under canonical, not looked at
                               under published */
-    char saying[80];       /* where a decoder may write its doubt            */
+    char saying[120];      /* where a decoder may write its doubt            */
+    const char *never;     /* static text or `saying`: refused but under published (HDR) */
+    const char *remark;    /* static text: said under every policy           */
+    char unseen[80];       /* what published does not look at, but says; "" : nothing */
+    colour_numbers numbers; /* where there is no profile to go by             */
     unsigned char *icc;    /* profile, NULL if none                          */
     size_t icc_length;
     uint64_t beside;       /* bytes a pixel that the library holds beside `pixels`, about */
@@ -35,6 +40,8 @@ typedef struct decode_job {
     bool inside;           /* the room                                       */
     int orientation;       /* by EXIF or TIFF tag; 0: not said, or already applied */
 } decode_job;
+
+#define DECODE_HDR_HELP "save it as an 8-bit sRGB PNG or JPEG"
 
 tare_status decode_jpeg(decode_job *job);
 tare_status decode_png(decode_job *job);

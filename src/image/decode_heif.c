@@ -16,6 +16,7 @@ typedef struct heif_file {
     heif_api api;
     void *context, *handle, *image;
     bool alpha;
+    heif_coded coded;
 } heif_file;
 
 static tare_status failure(heif_file *f, heif_error e)
@@ -40,11 +41,15 @@ static tare_status failure(heif_file *f, heif_error e)
 
 /* A picture may say a small size and hold a large one, for which the decoders would allocate. The
  * size of AV1 is known to a power of two only: hence up to four times the limit. */
-static tare_status check_coded(decode_job *job)
+static tare_status check_coded(heif_file *f)
 {
-    heif_coded c;
-    tare_status status = heif_coded_look(&c, job->m, job->bytes, job->length, job->err);
+    decode_job *job = f->job;
+    tare_status status = heif_coded_look(&f->coded, job->m, job->bytes, job->length, job->err);
+    heif_coded c = f->coded;
     if (status != TARE_OK) return status;
+    if (c.too_much)
+        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
+                             "a HEIF file whose parts refer to the same data again and again");
     uint64_t width = c.width > BLOCK ? c.width - BLOCK : 1;
     uint64_t height = c.height > BLOCK ? c.height - BLOCK : 1;
     if (width * height / 4 <= job->how.limits.pixels) return TARE_OK;
@@ -65,7 +70,7 @@ static tare_status look(heif_file *f)
         return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
                              "a sequence without a still image: save the frame that is meant");
     job->frames = boxes.samples;
-    return check_coded(job);
+    return check_coded(f);
 }
 
 static tare_status open_file(heif_file *f)
@@ -88,16 +93,24 @@ static tare_status open_file(heif_file *f)
     return e.code == HEIF_OK ? TARE_OK : failure(f, e);
 }
 
-/* Colours by the numbers of H.273 that differ from sRGB. The curve of BT.709 is what cameras write
- * where they mean sRGB. */
-static const char *doubt_of(const heif_nclx *n)
+/* Colours by numbers (nclx) that differ from sRGB; a profile goes before them, but for what no
+ * profile makes fit into 8 bits. */
+static void read_numbers(decode_job *job, colour_numbers n)
 {
-    enum { BT709 = 1, UNSAID = 2, BT601 = 6, BT2020_10 = 14, BT2020_12 = 15, SRGB = 13 };
-    bool primaries = n->primaries == BT709 || n->primaries == UNSAID;
-    bool transfer = n->transfer == BT709 || n->transfer == UNSAID || n->transfer == BT601 ||
-                    n->transfer == SRGB || n->transfer == BT2020_10 || n->transfer == BT2020_12;
-    if (!transfer) return "a HEIF image with another brightness curve than sRGB (nclx)";
-    return primaries ? NULL : "a HEIF image with other primary colours than sRGB (nclx)";
+    const char *hdr = colour_numbers_hdr(n);
+    bool curve = colour_numbers_plain_curve(n), primaries = colour_numbers_plain_primaries(n);
+    if (hdr != NULL) {
+        snprintf(job->saying, sizeof job->saying,
+                 "a HEIF image of high dynamic range (%s by nclx): " DECODE_HDR_HELP, hdr);
+        job->never = job->saying;
+    } else if (job->icc == NULL && !(curve && primaries)) {
+        job->doubt = curve ? "a HEIF image with other primary colours than sRGB (nclx)"
+                           : "a HEIF image with another brightness curve than sRGB (nclx)";
+        job->numbers = n;
+    }
+    if (job->never != NULL || job->doubt != NULL)
+        snprintf(job->unseen, sizeof job->unseen, "nclx (%d, %d) ignored", n.primaries,
+                 n.transfer);
 }
 
 static tare_status read_colours(heif_file *f)
@@ -113,9 +126,11 @@ static tare_status read_colours(heif_file *f)
         TRY_NEW(profile = mem_new(job->m, length, 1));
         heif_error e = f->api.handle_icc(f->handle, profile);
         TRY(e.code == HEIF_OK ? decode_keep_icc(job, profile, length) : failure(f, e));
-    } else if (f->api.handle_nclx(f->handle, &nclx).code == HEIF_OK && nclx != NULL) {
-        job->doubt = doubt_of(nclx);
     }
+    if (f->api.handle_nclx(f->handle, &nclx).code == HEIF_OK && nclx != NULL)
+        read_numbers(job, (colour_numbers){nclx->primaries, nclx->transfer});
+    else if (f->coded.numbers.transfer != 0) /* no box says it, but the data */
+        read_numbers(job, f->coded.numbers);
 done:
     if (nclx != NULL) f->api.nclx_free(nclx);
     mem_free(job->m, profile);
@@ -148,7 +163,7 @@ static tare_status read_kind(heif_file *f)
     job->beside = (bits > 8 ? 2u : 1u) * (f->alpha ? 8 : 6); /* as decoded, and as RGB */
     if (stills > 0 && (unsigned)stills > job->frames) job->frames = (unsigned)stills;
     if (job->frames == 0) job->frames = 1;
-    if (width == coded_height && height == coded_width && width != height)
+    if (heif_turned(job->bytes, job->length))
         decode_remark(job->out, "turned upright by HEIF");
     TRY(read_colours(f));
     TRY(decode_may(job));

@@ -7,86 +7,98 @@
 #include "base/error.h"
 #include "image/decode.h"
 #include "image/exif.h"
+#include "image/icc.h"
+#include "image/png_chunks.h"
 
 /* A gAMA within this of 1/2.2 is what sRGB writers write (ours). */
 #define SRGB_GAMMA 0.45455
 #define SRGB_GAMMA_SLACK 0.005
+/* Primaries and white within this of those of sRGB are they (ours). */
+#define CHROMATICITY_SLACK 0.002
 
-/* What stands in chunks that the library does not look at. */
-typedef struct extras {
-    bool has_profile;
-    unsigned frames;           /* 0: not animated */
-    const unsigned char *cicp; /* of another colour space than sRGB, else NULL */
-} extras;
-
-static uint32_t big_endian(const unsigned char *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static tare_status read_chunk(decode_job *job, extras *e, const unsigned char *chunk,
-                              size_t length)
-{
-    const unsigned char *data = chunk + 8;
-    if (length > job->how.limits.chunk) /* the library would leave it out without a word */
-        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
-                             "a PNG chunk of %zu bytes: above the limit of %zu", length,
-                             job->how.limits.chunk);
-    if (memcmp(chunk + 4, "iCCP", 4) == 0) e->has_profile = true;
-    if (memcmp(chunk + 4, "acTL", 4) == 0) { /* says that it is animated: then it is (ours) */
-        e->frames = length >= 4 ? big_endian(data) : 0;
-        if (e->frames < 2) e->frames = 2;
-    }
-    if (memcmp(chunk + 4, "cICP", 4) == 0 && length >= 2 && (data[0] != 1 || data[1] != 13))
-        e->cicp = data;
-    return TARE_OK;
-}
-
-/* ... and what decides whether the file is whole. */
-static tare_status walk_chunks(decode_job *job, extras *e)
-{
-    tare_status status = TARE_OK;
-    size_t at = 8;
-    *e = (extras){0};
-    while (at + 12 <= job->length) {
-        const unsigned char *chunk = job->bytes + at;
-        size_t length = big_endian(chunk);
-        if (length > job->length - at - 12) break;
-        if (memcmp(chunk + 4, "IEND", 4) == 0) return TARE_OK;
-        if (memcmp(chunk + 4, "IDAT", 4) != 0) TRY(read_chunk(job, e, chunk, length));
-        at += 12 + length;
-    }
-    status = decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: it has no end");
-done:
-    return status;
-}
+enum { CHUNKS_MOST = 1000 }; /* that are kept: texts, palettes of suggestions */
 
 static tare_status failure(decode_job *job, int code)
 {
     if (code == SPNG_EMEM) return error_memory(job->err);
     if (code == SPNG_ECHUNK_LIMITS)
-        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE, "PNG chunks above the limit of %zu",
-                             job->how.limits.chunk);
+        return decode_refuse(job, TARE_E_LIMIT, TARE_R_DECODE,
+                             "PNG chunks beside the picture: above the limit of %zu bytes each, "
+                             "%zu together, or %d chunks: save it without texts",
+                             job->how.limits.chunk, 4 * job->how.limits.chunk, CHUNKS_MOST);
+    if (code == SPNG_ECHUNK_UNKNOWN_CRITICAL)
+        return decode_refuse(job, TARE_E_DATA, TARE_R_UNSUPPORTED_PIXELS,
+                             "a PNG with a chunk that is needed to show it and that nobody knows");
     return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged PNG: %s", spng_strerror(code));
 }
 
-static void read_doubt(decode_job *job, spng_ctx *ctx, const extras *e)
+/* The white and the primaries of the file, where it has some, are not those of sRGB. */
+static bool has_own_primaries(spng_ctx *ctx)
 {
+    struct spng_chrm c;
+    if (spng_get_chrm(ctx, &c) != 0) return false;
+    const double off[] = {
+        c.white_point_x - .3127, c.white_point_y - .3290, c.red_x - .64,  c.red_y - .33,
+        c.green_x - .30,         c.green_y - .60,         c.blue_x - .15, c.blue_y - .06};
+    for (size_t k = 0; k < sizeof off / sizeof *off; k++)
+        if (!(fabs(off[k]) <= CHROMATICITY_SLACK)) return true;
+    return false;
+}
+
+/* gAMA and cHRM count where neither sRGB nor a profile that can be used says better. */
+static void read_gamma(decode_job *job, spng_ctx *ctx)
+{
+    double gamma;
+    if (spng_get_gama(ctx, &gamma) == 0 && !(fabs(gamma - SRGB_GAMMA) <= SRGB_GAMMA_SLACK)) {
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG with its own gamma (gAMA %.5f) and no %sprofile", gamma,
+                 job->icc != NULL ? "usable " : "");
+        job->doubt = job->saying;
+        snprintf(job->unseen, sizeof job->unseen, "own gamma (gAMA %.5f) ignored", gamma);
+    }
+    if (has_own_primaries(ctx)) job->remark = "own primaries (cHRM) ignored";
+}
+
+/* cICP goes before all others, as PNG has it. */
+static void read_cicp(decode_job *job, const unsigned char cicp[4])
+{
+    colour_numbers n = {cicp[0], cicp[1]};
+    const char *hdr = colour_numbers_hdr(n);
+    bool srgb = n.primaries == 1 && n.transfer == 13 && cicp[2] == 0;
+    if (srgb && cicp[3] != 0) return;
+    snprintf(job->unseen, sizeof job->unseen, "cICP (%d, %d) ignored", cicp[0], cicp[1]);
+    if (hdr != NULL)
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG of high dynamic range (%s by its cICP chunk): " DECODE_HDR_HELP, hdr);
+    else if (cicp[3] == 0)
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG of narrow range by its cICP chunk: save it with full range");
+    else
+        snprintf(job->saying, sizeof job->saying,
+                 "a PNG in another colour space by its cICP chunk (%d, %d)", cicp[0], cicp[1]);
+    if (hdr != NULL || cicp[3] == 0) job->never = job->saying;
+    else job->doubt = job->saying;
+    if (cicp[2] == 0 && job->how.policy != IMAGE_PUBLISHED) {
+        job->numbers = n;
+        mem_free(job->m, job->icc);
+        job->icc = NULL;
+    }
+}
+
+static tare_status read_colours(decode_job *job, spng_ctx *ctx, const png_chunks *c, bool grey)
+{
+    tare_status status = TARE_OK;
     struct spng_iccp profile;
     uint8_t intent;
-    double gamma;
-    if (spng_get_gama(ctx, &gamma) == 0 && spng_get_srgb(ctx, &intent) != 0 &&
-        spng_get_iccp(ctx, &profile) != 0 && !(fabs(gamma - SRGB_GAMMA) <= SRGB_GAMMA_SLACK)) {
-        snprintf(job->saying, sizeof job->saying,
-                 "a PNG with its own gamma (gAMA %.5f) and no profile", gamma);
-        job->doubt = job->saying;
-    }
-    if (e->cicp != NULL) {
-        snprintf(job->saying, sizeof job->saying,
-                 "a PNG in another colour space by its cICP chunk (%d, %d)", e->cicp[0],
-                 e->cicp[1]);
-        job->doubt = job->saying;
-    }
+    if (spng_get_iccp(ctx, &profile) == 0)
+        TRY(decode_keep_icc(job, profile.profile, profile.profile_len));
+    else if (c->has_profile) TRY(decode_keep_icc(job, "", 0)); /* there, but unreadable */
+    if (spng_get_srgb(ctx, &intent) != 0 &&
+        !icc_usable(grey ? ICC_GREY : ICC_RGB, (icc_profile){job->icc, job->icc_length}))
+        read_gamma(job, ctx);
+    if (c->cicp != NULL) read_cicp(job, c->cicp);
+done:
+    return status;
 }
 
 /* Pixels of an interlaced row: x, x + dx, ... */
@@ -246,15 +258,13 @@ done:
     return status;
 }
 
-static tare_status read_extras(decode_job *job, spng_ctx *ctx, const extras *e)
+/* What stands before the pixels. Only the first question that goes wrong is answered with what is
+ * wrong: this one. */
+static int read_ahead(spng_ctx *ctx)
 {
-    struct spng_iccp profile;
-    struct spng_exif exif;
-    if (spng_get_exif(ctx, &exif) == 0)
-        job->orientation = exif_orientation((const unsigned char *)exif.data, exif.length);
-    if (spng_get_iccp(ctx, &profile) == 0)
-        return decode_keep_icc(job, profile.profile, profile.profile_len);
-    return e->has_profile ? decode_keep_icc(job, "", 0) : TARE_OK; /* there, but unreadable */
+    double gamma;
+    int code = spng_get_gama(ctx, &gamma);
+    return code == SPNG_ECHUNKAVAIL ? 0 : code;
 }
 
 tare_status decode_png(decode_job *job)
@@ -262,29 +272,33 @@ tare_status decode_png(decode_job *job)
     tare_status status = TARE_OK;
     tare_error *err = job->err;
     struct spng_ihdr header;
-    extras e;
+    png_chunks chunks;
+    struct spng_exif exif;
     int code;
     spng_ctx *ctx = NULL;
-    TRY(walk_chunks(job, &e));
+    TRY(png_chunks_walk(job, &chunks));
     TRY_NEW(ctx = spng_ctx_new(0));
     spng_set_image_limits(ctx, 0x7fffffff, 0x7fffffff); /* ours say more, later */
     spng_set_chunk_limits(ctx, job->how.limits.chunk, 4 * job->how.limits.chunk);
+    spng_set_option(ctx, SPNG_CHUNK_COUNT_LIMIT, CHUNKS_MOST);
     spng_set_crc_action(ctx, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
     code = spng_set_png_buffer(ctx, job->bytes, job->length);
     if (code == 0) code = spng_get_ihdr(ctx, &header);
+    if (code == 0) TRY(decode_check_size(job, header.width, header.height));
+    if (code == 0) code = read_ahead(ctx);
     if (code != 0) {
         status = failure(job, code);
         goto done;
     }
-    TRY(decode_check_size(job, header.width, header.height));
     job->width = (int)header.width;
     job->height = (int)header.height;
-    job->frames = e.frames > 0 ? e.frames : 1;
+    job->frames = chunks.frames > 0 ? chunks.frames : 1;
     png_plan plan = plan_pixels(job, ctx, &header);
-    read_doubt(job, ctx, &e);
+    TRY(read_colours(job, ctx, &chunks, (header.color_type & 2) == 0));
     TRY(decode_may(job));
     TRY(read_pixels(job, ctx, &plan));
-    TRY(read_extras(job, ctx, &e)); /* eXIf may stand after the pixels */
+    if (spng_get_exif(ctx, &exif) == 0) /* it may stand after the pixels */
+        job->orientation = exif_orientation((const unsigned char *)exif.data, exif.length);
 done:
     spng_ctx_free(ctx);
     return status;

@@ -88,6 +88,7 @@ tare_status decode_may(decode_job *job)
 {
     tare_status status = TARE_OK;
     TRY(decode_check_size(job, (uint64_t)job->width, (uint64_t)job->height));
+    if (job->never != NULL && job->how.policy != IMAGE_PUBLISHED) TRY(refuse(job, job->never));
     if (job->how.policy == IMAGE_STRICT) TRY(may_be_strict(job));
     enter_room(job);
 done:
@@ -237,11 +238,23 @@ static void remark_all(const decode_job *job, const doings *did)
         [IMAGE_CMYK] = NULL};
     remark_alpha(job, did->transparent);
     if (job->doubt != NULL) decode_remark(job->out, job->doubt);
+    if (job->remark != NULL) decode_remark(job->out, job->remark);
     remark_colours(job, did);
     remark_bits(job);
     remark_frames(job);
     if (expanded[job->mode] != NULL) decode_remark(job->out, expanded[job->mode]);
-    if (job->out->orientation > 1) decode_remark(job->out, "turned upright by EXIF");
+    if (job->out->orientation > 1)
+        decode_remark(job->out, job->orientation > 1 ? "turned upright by EXIF"
+                                                     : "turned upright by TIFF");
+}
+
+/* Colours that are given by numbers are converted as by a profile of them. */
+static tare_status make_profile(decode_job *job)
+{
+    bool no_memory = false;
+    if (job->icc != NULL || job->numbers.primaries == 0) return TARE_OK;
+    job->icc = colour_numbers_profile(&job->icc_length, job->m, job->numbers, &no_memory);
+    return no_memory ? error_memory(job->err) : TARE_OK;
 }
 
 /* Strict and canonical: sRGB, upright. */
@@ -249,12 +262,34 @@ static tare_status settle_colours(decode_job *job, size_t n)
 {
     tare_status status = TARE_OK;
     doings did = {0, false};
+    TRY(make_profile(job));
     TRY(to_rgb(job, n, &did));
     TRY(check_alpha(job, did.transparent));
     if (job->orientation > 1) TRY(image_orient(job->out, job->m, job->orientation, job->err));
     remark_all(job, &did);
 done:
     return status;
+}
+
+/* Share of the pixels with alpha below 255, of samples in bytes. */
+static double transparent_share(const image *i)
+{
+    size_t n = image_pixels(i), found = 0, channels = (size_t)i->channels;
+    if (i->mode == IMAGE_PALETTE)
+        for (size_t k = 0; k < n; k++) found += i->palette[i->rgb[k]][3] != 255;
+    else if (i->mode == IMAGE_RGBA || i->mode == IMAGE_GREY_ALPHA)
+        for (size_t k = 1; k <= n; k++) found += i->rgb[k * channels - 1] != 255;
+    return (double)found / (double)n;
+}
+
+/* What becomes of it on the way to RGB (image_to_rgb). */
+static void remark_alpha_as_stored(const decode_job *job)
+{
+    char text[64], share[16];
+    double transparent = transparent_share(job->out);
+    if (transparent <= 0.0) return;
+    snprintf(text, sizeof text, "%s %% transparent: alpha dropped", share_text(share, transparent));
+    decode_remark(job->out, text);
 }
 
 /* Published: the file's own mode, in bytes. What is not looked at is said all the same. */
@@ -271,18 +306,25 @@ static void settle_as_stored(decode_job *job, size_t n)
     out->channels = image_mode_channels(job->mode);
     out->palette = job->palette;
     job->palette = NULL;
+    remark_alpha_as_stored(job);
+    if (job->mode == IMAGE_CMYK) decode_remark(out, "CMYK by the formula");
     remark_bits(job);
     remark_frames(job);
     if (job->icc != NULL) {
         out->icc = IMAGE_ICC_IGNORED;
         decode_remark(out, "colour profile ignored");
     }
+    if (*job->unseen != '\0') decode_remark(out, job->unseen);
+    if (job->remark != NULL) decode_remark(out, job->remark);
     if (job->orientation > 1) decode_remark(out, "EXIF orientation ignored");
+    if (out->orientation > 1) decode_remark(out, "turned upright by TIFF");
 }
 
 tare_status decode_settle(decode_job *job)
 {
     tare_status status = TARE_OK;
+    if (job->never == NULL && icc_hdr(profile_of(job)) != NULL)
+        job->never = "a picture of high dynamic range by its profile: " DECODE_HDR_HELP;
     TRY(decode_may(job));
     size_t n = (size_t)job->width * (size_t)job->height;
     job->out->width = job->width;

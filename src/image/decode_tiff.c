@@ -202,7 +202,9 @@ static tare_status read_mode(tiff_page *p)
     switch (p->photometric) {
     case PHOTOMETRIC_MINISWHITE:
     case PHOTOMETRIC_MINISBLACK:
-        p->inverted = p->photometric == PHOTOMETRIC_MINISWHITE;
+        /* Of 16 bits Pillow does not turn round. */
+        p->inverted = p->photometric == PHOTOMETRIC_MINISWHITE &&
+                      !(job->how.policy == IMAGE_PUBLISHED && p->bits == 16 && p->samples == 1);
         colours = 1;
         job->mode = read_alpha(p, 1, true) ? IMAGE_GREY_ALPHA
                     : p->bits == 1         ? IMAGE_BILEVEL
@@ -288,6 +290,10 @@ tare_status decode_tiff(decode_job *job)
         return decode_refuse(job, TARE_E_DATA, TARE_R_DECODE, "damaged TIFF: %s", pages.damage);
     TRY(decode_check_size(job, pages.width, pages.height));
     job->frames = pages.count;
+    if (pages.loop) {
+        job->doubt = "a TIFF whose list of pages leads into itself";
+        snprintf(job->unseen, sizeof job->unseen, "a list of pages that leads into itself");
+    }
     TRY(open_page(&p));
     TRY(read_tags(&p));
     TRY(read_mode(&p));

@@ -1,5 +1,5 @@
-/* heif_bits.c - the few bits of AV1 and HEVC that say how large a picture will be: AV1 5.5
- * (sequence header), HEVC 7.3.2.2 (sequence parameter set). */
+/* heif_bits.c - the few bits of AV1 and HEVC that say how large a picture will be, and of AV1 in
+ * which colours: AV1 5.5 (sequence header), HEVC 7.3.2.2 (sequence parameter set). */
 #include "image/heif_boxes.h"
 #include "image/heif_coded.h"
 
@@ -40,7 +40,9 @@ static uint64_t golomb(bits *b)
 
 static void keep_larger(heif_coded *out, uint64_t width, uint64_t height)
 {
-    if (width * height > out->width * out->height) *out = (heif_coded){width, height};
+    if (width * height <= out->width * out->height) return;
+    out->width = width;
+    out->height = height;
 }
 
 /* ---- AV1 ------------------------------------------------------------------------ */
@@ -67,9 +69,31 @@ static void skip_operating_points(bits *b)
     }
 }
 
+/* Which tools the frames may use: between the size and the colours. */
+static void skip_tools(bits *b)
+{
+    take(b, 4); /* compound, masked, warped, dual filter */
+    bool order = one(b);
+    if (order) take(b, 2);
+    if (one(b) || one(b)) /* screen content by the frame, or always: then whole vectors, too */
+        if (!one(b)) one(b);
+    if (order) take(b, 3);
+}
+
+static void read_colours(heif_coded *out, bits *b, unsigned profile)
+{
+    bool deep = one(b);
+    if (profile == 2 && deep) one(b);
+    if (profile != 1) one(b); /* monochrome */
+    if (!one(b) || out->numbers.transfer != 0) return;
+    out->numbers.primaries = (int)take(b, 8);
+    out->numbers.transfer = (int)take(b, 8);
+}
+
 static void read_sequence_header(heif_coded *out, bits b)
 {
-    take(&b, 4); /* profile, still picture */
+    unsigned profile = (unsigned)take(&b, 3);
+    take(&b, 1); /* still picture */
     bool reduced = one(&b);
     if (reduced) take(&b, 5);
     else skip_operating_points(&b);
@@ -80,6 +104,11 @@ static void read_sequence_header(heif_coded *out, bits b)
         height = (uint64_t)1 << height_bits;
     }
     keep_larger(out, width, height);
+    if (!reduced && one(&b)) take(&b, 7); /* numbers of frames */
+    take(&b, 3);
+    if (!reduced) skip_tools(&b);
+    take(&b, 3); /* super resolution, two filters */
+    read_colours(out, &b, profile);
 }
 
 void heif_coded_av1(heif_coded *out, const unsigned char *bytes, size_t length)

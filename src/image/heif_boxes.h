@@ -38,4 +38,7 @@ typedef struct heif_boxes {
 
 heif_boxes heif_boxes_look(const unsigned char *bytes, size_t length);
 
+/* Is the primary image turned or mirrored by its properties (irot, imir)? */
+bool heif_turned(const unsigned char *bytes, size_t length);
+
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/colour_numbers.h"
+
 enum { PROBE_STEP = 15, PROBES_A_SIDE = 18, PIXELS_A_CALL = 1 << 20, PIXELS_A_PIECE = 2048 };
 
 static const struct {
@@ -134,4 +136,35 @@ image_icc icc_to_srgb(unsigned char *to, const unsigned char *from, icc_samples 
     if (kind != IMAGE_ICC_CONVERTED && samples == ICC_GREY) repeat_grey(to, from, n);
     if (kind != IMAGE_ICC_CONVERTED && samples == ICC_RGB && to != from) memcpy(to, from, 3 * n);
     return kind;
+}
+
+bool icc_usable(icc_samples samples, icc_profile profile)
+{
+    cmsContext context = profile.bytes == NULL ? NULL : cmsCreateContext(NULL, NULL);
+    if (context == NULL) return false;
+    cmsHTRANSFORM transform = open_transform(context, samples, profile);
+    if (transform == NULL && samples == ICC_GREY)
+        transform = open_transform(context, ICC_RGB, profile);
+    if (transform != NULL) cmsDeleteTransform(transform);
+    cmsDeleteContext(context);
+    return transform != NULL;
+}
+
+const char *icc_hdr(icc_profile profile)
+{
+    enum { TAG_CICP = 0x63696370, BYTES = 12, TRANSFER_AT = 9 };
+    unsigned char tag[BYTES];
+    const char *hdr = NULL;
+    cmsContext context = profile.bytes == NULL ? NULL : cmsCreateContext(NULL, NULL);
+    cmsHPROFILE from = context == NULL ? NULL
+                                       : cmsOpenProfileFromMemTHR(
+                                             context, profile.bytes,
+                                             (cmsUInt32Number)profile.length);
+    if (from != NULL) {
+        if (cmsReadRawTag(from, (cmsTagSignature)TAG_CICP, tag, BYTES) == BYTES)
+            hdr = colour_numbers_hdr((colour_numbers){1, tag[TRANSFER_AT]});
+        cmsCloseProfile(from);
+    }
+    if (context != NULL) cmsDeleteContext(context);
+    return hdr;
 }

@@ -23,4 +23,9 @@ typedef enum icc_samples { ICC_GREY, ICC_RGB, ICC_RGBA, ICC_CMYK } icc_samples;
 image_icc icc_to_srgb(unsigned char *to, const unsigned char *from, icc_samples samples, size_t n,
                       icc_profile profile);
 
+/* Would it be converted by, rather than found UNREADABLE? */
+bool icc_usable(icc_samples samples, icc_profile profile);
+/* "PQ" or "HLG" where the profile says so by H.273 (tag cicp of ICC 4.4); else NULL. */
+const char *icc_hdr(icc_profile profile);
+
 #endif

@@ -7,7 +7,8 @@
 const char *image_format_name(image_format format)
 {
     static const char *const names[] = {"not an image", "jpeg", "png", "webp", "tiff", "gif",
-                                        "heif", "bmp", "jpeg2000", "jpegxl"};
+                                        "heif", "bmp", "jpeg2000", "jpegxl", "openexr", "radiance",
+                                        "psd", "ico", "jpegxr", "camera raw"};
     return (size_t)format < sizeof names / sizeof *names ? names[format] : names[0];
 }
 

@@ -20,7 +20,9 @@ typedef enum image_format {
     IMAGE_NOT,  /* not an image by its first bytes: to be ignored and counted */
     IMAGE_JPEG,
     IMAGE_PNG,
-    IMAGE_WEBP, IMAGE_TIFF, IMAGE_GIF, IMAGE_HEIF, IMAGE_BMP, IMAGE_JPEG2000, IMAGE_JPEGXL
+    IMAGE_WEBP, IMAGE_TIFF, IMAGE_GIF, IMAGE_HEIF, IMAGE_BMP, IMAGE_JPEG2000, IMAGE_JPEGXL,
+    IMAGE_OPENEXR, IMAGE_RADIANCE, IMAGE_PSD, IMAGE_ICO, IMAGE_JPEGXR,
+    IMAGE_RAW /* of a camera, where it is not TIFF by its first bytes */
 } image_format;
 
 /* By the first bytes, never by name; this many are enough. */

@@ -184,8 +184,9 @@ tare_status image_resize(image *out, const mem *m, const image *in, int width, i
     if ((unsigned)how.kernel > RESIZE_LANCZOS)
         FAIL(err, TARE_E_USAGE, "image.kernel", NULL, "no kernel of number %d", (int)how.kernel);
     if (width > 0 && height > 0 && (uint64_t)width * (uint64_t)height > IMAGE_LIMITS_DEFAULT.pixels)
-        FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "a resized image of %d x %d pixels", width,
-             height);
+        FAIL(err, TARE_E_LIMIT, "image.limit", NULL, "%d x %d pixels resized to %d x %d are above "
+             "the limit of %llu pixels: choose another size, or leave the image out", in->width,
+             in->height, width, height, (unsigned long long)IMAGE_LIMITS_DEFAULT.pixels);
     TRY(frame_like(&made, m, in, width, height, err));
     if (width == in->width && height == in->height)
         memcpy(made.rgb, in->rgb, image_pixels(in) * (size_t)made.channels);

@@ -21,6 +21,17 @@ static const magic magics[] = {
     {IMAGE_JPEG2000, 0, 4, "\xff\x4f\xff\x51"},
     {IMAGE_JPEGXL, 0, 12, "\0\0\0\x0cJXL \r\n\x87\n"},
     {IMAGE_JPEGXL, 0, 2, "\xff\x0a"},
+    {IMAGE_OPENEXR, 0, 4, "\x76\x2f\x31\x01"},
+    {IMAGE_RADIANCE, 0, 10, "#?RADIANCE"},
+    {IMAGE_RADIANCE, 0, 6, "#?RGBE"},
+    {IMAGE_PSD, 0, 4, "8BPS"},
+    {IMAGE_JPEGXR, 0, 4, "II\xbc\x01"},
+    {IMAGE_RAW, 0, 15, "FUJIFILMCCD-RAW"}, /* RAF */
+    {IMAGE_RAW, 0, 4, "IIRO"},             /* ORF */
+    {IMAGE_RAW, 0, 4, "IIRS"},
+    {IMAGE_RAW, 0, 4, "MMOR"},
+    {IMAGE_RAW, 0, 4, "IIU\0"},            /* RW2 */
+    {IMAGE_RAW, 4, 8, "ftypcrx "},         /* CR3 */
 };
 
 /* Still images and sequences of HEIF: HEVC, AV1, and those that leave the coding open. */
@@ -53,6 +64,16 @@ static int is_bmp(const unsigned char *p, size_t length)
     return memchr(sizes, p[14], sizeof sizes) != NULL;
 }
 
+/* Four bytes alone say little: there must be icons, of which the first entry has a zero in its
+ * place and begins behind the list. */
+static int is_ico(const unsigned char *p, size_t length)
+{
+    if (length < 22 || memcmp(p, "\0\0\1\0", 4) != 0 || p[9] != 0) return 0;
+    unsigned icons = p[4] | (unsigned)p[5] << 8;
+    unsigned at = p[18] | (unsigned)p[19] << 8 | (unsigned)p[20] << 16 | (unsigned)p[21] << 24;
+    return icons > 0 && at >= 6 + 16 * icons;
+}
+
 image_format image_sniff(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes;
@@ -65,6 +86,7 @@ image_format image_sniff(const void *bytes, size_t length)
     if (length >= 12 && memcmp(p, "RIFF", 4) == 0 && memcmp(p + 8, "WEBP", 4) == 0)
         return IMAGE_WEBP;
     if (is_heif(p, length)) return IMAGE_HEIF;
+    if (is_ico(p, length)) return IMAGE_ICO;
     return length > 0 && is_bmp(p, length) ? IMAGE_BMP : IMAGE_NOT;
 }
 

@@ -5,6 +5,7 @@
 enum { TAG_NEW_SUBFILE = 254, TAG_SUBFILE = 255, TAG_WIDTH = 256, TAG_HEIGHT = 257,
        TAG_PHOTOMETRIC = 262, TAG_COLOUR_MAP = 320, TAG_SUB_IFDS = 330, TAG_DNG_VERSION = 50706 };
 enum { PHOTOMETRIC_IS_PALETTE = 3 };
+enum { ENTRIES_MOST = 4096 }; /* of a page (ours): libtiff sorts them anew for each unknown one */
 enum { NEW_SUBFILE_REDUCED = 1, NEW_SUBFILE_MASK = 4, SUBFILE_REDUCED = 2 };
 
 /* The two layouts: how wide counts and places are. */
@@ -17,6 +18,7 @@ typedef struct file {
     size_t length;
     bool little;
     layout l;
+    uint64_t left; /* bytes of lists that may still be read: they do not overlap */
 } file;
 
 /* One list of tags: what of it counts here. */
@@ -66,19 +68,24 @@ static void read_entry(page *p, const file *f, size_t at)
     if (tag == TAG_SUBFILE) p->reduced |= value == SUBFILE_REDUCED;
 }
 
-/* false: the list is not whole. */
-static bool read_page(page *p, const file *f, uint64_t at)
+/* NULL, or what is wrong with it. */
+static const char *read_page(page *p, file *f, uint64_t at)
 {
+    const char *outside = "its list of pages leads out of the file";
+    if (f->left == f->length) outside = "its first page is not inside the file";
     memset(p, 0, sizeof *p);
-    if (at < f->l.header || at > f->length || f->length - at < f->l.count) return false;
+    if (at < f->l.header || at > f->length || f->length - at < f->l.count) return outside;
     uint64_t entries = number_at(f, (size_t)at, f->l.count);
     size_t from = (size_t)at + f->l.count, room = f->length - from;
-    if (entries < 1 || entries > room / f->l.entry) return false;
-    if (room - entries * f->l.entry < f->l.place) return false;
+    if (entries < 1 || entries > room / f->l.entry) return outside;
+    if (room - entries * f->l.entry < f->l.place) return outside;
+    if (entries > ENTRIES_MOST) return "a page of more than 4096 tags";
+    if (entries * f->l.entry > f->left) return "its pages lie upon one another";
+    f->left -= entries * f->l.entry;
     for (uint64_t i = 0; i < entries; i++)
         read_entry(p, f, from + (size_t)i * f->l.entry);
     p->next = number_at(f, from + (size_t)entries * f->l.entry, f->l.place);
-    return true;
+    return NULL;
 }
 
 static bool read_header(file *f)
@@ -92,20 +99,21 @@ static bool read_header(file *f)
 
 tiff_pages tiff_pages_look(const unsigned char *bytes, size_t length)
 {
-    tiff_pages out = {NULL, 0, 0, 0, false};
+    tiff_pages out = {.damage = NULL};
     file f = {.bytes = bytes, .length = length};
     page p;
+    uint64_t places[TIFF_PAGES_MOST];
+    f.left = length;
     if (!read_header(&f)) {
         out.damage = "it is cut short";
         return out;
     }
     uint64_t at = number_at(&f, f.l.place_at, f.l.place);
     for (unsigned seen = 0; (seen == 0 || at != 0) && seen < TIFF_PAGES_MOST; seen++, at = p.next) {
-        if (!read_page(&p, &f, at)) {
-            out.damage = seen == 0 ? "its first page is not inside the file"
-                                   : "its list of pages leads out of the file";
-            return out;
-        }
+        places[seen] = at;
+        for (unsigned k = 0; k < seen; k++) out.loop |= places[k] == at;
+        if (out.loop || out.damage != NULL) return out;
+        if ((out.damage = read_page(&p, &f, at)) != NULL) return out;
         if (seen == 0) {
             out.width = p.width;
             out.height = p.height;

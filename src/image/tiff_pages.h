@@ -6,13 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TIFF_PAGES_MOST 1000 /* looked at: a list may lead back into itself */
+#define TIFF_PAGES_MOST 1000 /* looked at */
 
 typedef struct tiff_pages {
     const char *damage;     /* static text, NULL: none                                    */
     uint64_t width, height; /* of the first page; 0: not said                             */
     unsigned count;         /* pages, without previews of smaller size and masks; at least 1 */
     bool raw;               /* what a camera's sensor gave: the first page is a preview of it */
+    bool loop;              /* the list leads back into itself: it was left there           */
 } tiff_pages;
 
 /* Classic and BigTIFF, either order of bytes. All that the first page refers to must lie inside the

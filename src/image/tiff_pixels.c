@@ -61,6 +61,18 @@ static void put_span(const tiff_page *p, size_t y, size_t x, size_t n, size_t pl
     }
 }
 
+/* Of 16 bits Pillow takes the high bytes and then divides. */
+static void divide_high_bytes(uint16_t *samples, size_t n, size_t channels)
+{
+    for (size_t i = 0; i < n; i++, samples += channels) {
+        unsigned a = samples[channels - 1] >> 8;
+        for (size_t c = 0; c + 1 < channels; c++) {
+            unsigned v = samples[c] >> 8;
+            samples[c] = (uint16_t)((a == 0 ? 0 : v >= a ? 255 : v * 255 / a) << 8);
+        }
+    }
+}
+
 /* Colours that are multiplied by alpha, divided again as Pillow does it. */
 static void divide_by_alpha(decode_job *job)
 {
@@ -69,6 +81,10 @@ static void divide_by_alpha(decode_job *job)
     unsigned char *narrow = job->pixels;
     uint16_t *wide = job->pixels;
     uint32_t most = job->maximum;
+    if (most > 255 && job->how.policy == IMAGE_PUBLISHED) {
+        divide_high_bytes(wide, n, channels);
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         uint32_t a = most > 255 ? wide[i * channels + last] : narrow[i * channels + last];
         for (size_t c = 0; c < last; c++) {

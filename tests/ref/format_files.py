@@ -299,6 +299,10 @@ def tiff_grey():
               tiff([page(deep, 1, 16, end=end)], end), clipped, repeat(clipped), "L",
               "unsupported_pixels", "16 bits to 8")
     pair = np.dstack([GREY, ALPHA])
+    pillow_16 = tiff([page(deep * 80, 0, 16)])  # Pillow does not turn 16 bits round
+    white = (deep * 80).clip(0, 255).astype(np.uint8)
+    known("grey_16_white_0.tif", pillow_16, white, repeat(white), "L", "unsupported_pixels",
+          "16 bits to 8: above 255 is white")
     known("grey_alpha.tif", page(pair, 1, extra=[2]), pair, repeat(GREY), "LA",
           "unsupported_pixels")
     known("grey_unknown.tif", page(pair, 1, extra=[0]), GREY, repeat(GREY), "L",
@@ -314,6 +318,9 @@ def tiff_colours():
     known("rgba_opaque.tif", page(opaque, 2, extra=[2], compress=8), opaque, RGB, "RGBA")
     pillow("rgba_associated.tif", tiff([page(np.dstack([RGB // 2, ALPHA]), 2, extra=[1])]),
            "unsupported_pixels")
+    steep = np.dstack([WIDE // 3 * 2, ALPHA.astype(np.uint16) * 257 + 40])
+    pillow("rgba_16_associated.tif", tiff([page(steep, 2, 16, extra=[1])]), "unsupported_pixels",
+           remark="16 bits to 8: high byte")
     known("rgb_unknown.tif", page(rgba, 2, extra=[0]), RGB, RGB, "RGB", "unsupported_pixels")
     high = (WIDE >> 8).astype(np.uint8)
     for planar in (False, True):
@@ -347,7 +354,7 @@ def tiff_pages():
     loop = bytearray(tiff([page(RGB, 2, compress=8)]))
     loop[-4:] = loop[4:8]
     known("loop_of_pages.tif", bytes(loop), RGB, RGB, "RGB", "unsupported_pixels",
-          "first of 1000 pages")
+          "a list of pages that leads into itself")
 
 
 def tiff_bad():

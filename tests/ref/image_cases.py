@@ -4,7 +4,9 @@ known beforehand, or with another program's libjpeg.
 A Case holds the file, and the samples before any policy: `mode` (as Pillow names them), `samples`
 [height][width][channels] of 0 .. maximum, `palette` [256][4], `icc`, `icc_state` (what is made of
 the profile: converted, unreadable), `orientation`, `frames`, `doubt`. `refused`: the reason under
-every policy.
+every policy; `never`: why it is refused but under published. `unseen` is published's remark on it,
+`remark` everybody's. `numbers`: canonical converts by numbers, to bytes that are known nearly only
+(tests/unit/test_image_cicp.c).
 """
 import dataclasses
 import io
@@ -33,6 +35,10 @@ class Case:
     frames: int = 1
     doubt: str = None
     refused: str = None
+    never: str = None
+    unseen: str = None
+    remark: str = None
+    numbers: bool = False
     in_note: str = ""
 
 
@@ -164,11 +170,6 @@ def png_special():
     palette, plte = palette_of(200)
     yield png_case("P_8_enough", "P", 8, [(b"PLTE", plte)], palette=palette,
                    samples=pattern(7, 8, 1, 199))
-    gamma = [(b"gAMA", struct.pack(">I", 100000))]
-    yield png_case("RGB_gamma", "RGB", 8, gamma,
-                   doubt="a PNG with its own gamma (gAMA 1.00000) and no profile")
-    yield png_case("LA_16_cicp", "LA", 16, [(b"cICP", bytes((9, 16, 0, 1)))],
-                   doubt="a PNG in another colour space by its cICP chunk (9, 16)")
     yield png_case("RGBA_exif", "RGBA", 8, [(b"eXIf", made.exif(6)[6:])], orientation=6)
     base = pattern(10, 12, 4, 255).astype(np.uint8)
     out = io.BytesIO()
@@ -182,6 +183,65 @@ def png_special():
                refused="decode", in_note="limit")
 
 
+HDR = "a PNG of high dynamic range ({} by its cICP chunk): save it as an 8-bit sRGB PNG or JPEG"
+
+
+def png_numbers():
+    """gAMA, cHRM, cICP."""
+    gamma = (b"gAMA", struct.pack(">I", 100000))
+    own = "a PNG with its own gamma (gAMA 1.00000) and no profile"
+    said = "own gamma (gAMA 1.00000) ignored"
+    yield png_case("RGB_gamma", "RGB", 8, [gamma], doubt=own, unseen=said)
+    damaged = made.ICC_P3[:130]
+    for mode, profile in (("RGB", damaged), ("RGB", made.ICC_GREY), ("L", damaged)):
+        yield png_case(f"{mode}_gamma_{len(profile)}", mode, 8, [gamma, icc_chunk(profile)],
+                       icc=profile, icc_state="unreadable", unseen=said,
+                       doubt=own.replace("no profile", "no usable profile"))
+    yield png_case("RGB_gamma_p3", "RGB", 8, [gamma, icc_chunk(made.ICC_P3)], icc=made.ICC_P3,
+                   icc_state="converted")
+    chrm = (b"cHRM", struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000))
+    like = (b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000))
+    yield png_case("RGB_chrm", "RGB", 8, [chrm], remark="own primaries (cHRM) ignored")
+    yield png_case("RGB_chrm_srgb", "RGB", 8, [chrm, (b"sRGB", b"\0")])
+    yield png_case("RGB_chrm_like", "RGB", 8, [like])
+    yield png_case("RGB_cicp_srgb", "RGB", 8, [(b"cICP", bytes((1, 13, 0, 1)))])
+    for mode, depth, curve, word in (("LA", 16, 16, "PQ"), ("RGB", 8, 16, "PQ"),
+                                     ("RGB", 16, 18, "HLG")):
+        yield png_case(f"{mode}_{depth}_{word.lower()}", mode, depth,
+                       [(b"cICP", bytes((9, curve, 0, 1)))], never=HDR.format(word),
+                       unseen=f"cICP (9, {curve}) ignored")
+    yield png_case("RGB_narrow", "RGB", 8, [(b"cICP", bytes((1, 13, 0, 0)))],
+                   never="a PNG of narrow range by its cICP chunk: save it with full range",
+                   unseen="cICP (1, 13) ignored")
+    corners = np.array([[255, 0, 0], [0, 255, 0], [0, 0, 255], [128, 128, 128], [255, 255, 255],
+                        [180, 120, 90], [90, 140, 120], [200, 200, 40]])[None]
+    for name, primaries, curve in (("bt2020", 9, 14), ("display_p3", 12, 13), ("linear", 1, 8)):
+        yield png_case(f"RGB_{name}", "RGB", 8, [(b"cICP", bytes((primaries, curve, 0, 1)))],
+                       samples=corners, numbers=True, unseen=f"cICP ({primaries}, {curve}) ignored",
+                       doubt="a PNG in another colour space by its cICP chunk "
+                             f"({primaries}, {curve})")
+    yield png_case("RGB_cicp_unknown", "RGB", 8, [(b"cICP", bytes((9, 99, 0, 1)))],
+                   unseen="cICP (9, 99) ignored",
+                   doubt="a PNG in another colour space by its cICP chunk (9, 99)")
+
+
+def png_chunks():
+    """What stands beside the picture is too much, damaged or unknown."""
+    good = pattern(3, 4, 3, 255)
+    text = (b"tEXt", b"a\0b")
+    broken = bytearray(png(good, 8, 2, [text]))
+    broken[broken.index(b"tEXt") + 8] ^= 1
+    yield Case("text_crc.png", bytes(broken), refused="decode", in_note="checksum")
+    yield Case("ztxt_bomb.png", png(good, 8, 2, [(b"zTXt", b"a\0\0" + zlib.compress(
+        b"x" * (40 << 20), 9))]), refused="decode", in_note="above the limit")
+    yield Case("many_texts.png", png(good, 8, 2, [text] * 5000), refused="decode",
+               in_note="above the limit")
+    yield Case("critical.png", png(good, 8, 2, [(b"ABCD", b"")]), refused="unsupported_pixels",
+               in_note="nobody knows")
+    yield Case("cicp_short.png", png(good, 8, 2, [(b"cICP", b"\1\15")]), refused="decode",
+               in_note="cICP")
+
+
 def png_profiles():
     p3, grey = icc_chunk(made.ICC_P3), icc_chunk(made.ICC_GREY)
     for mode, depth in (("RGB", 8), ("RGB", 16), ("RGBA", 8), ("RGBA", 16)):
@@ -190,6 +250,11 @@ def png_profiles():
     for mode, depth in (("L", 1), ("L", 4), ("L", 8), ("L", 16), ("LA", 8), ("LA", 16)):
         yield png_case(f"{mode}_{depth}_icc", mode, depth, [grey], icc=made.ICC_GREY,
                        icc_state="converted")
+    pq = made.profile(b"RGB ", {**made.WIDE, "cicp": b"cicp\0\0\0\0" + bytes((9, 16, 0, 1)),
+                                **{c + "TRC": made.gamma_curve(2.2) for c in "rgb"}})
+    yield png_case("RGB_8_icc_pq", "RGB", 8, [icc_chunk(pq)], icc=pq, icc_state="converted",
+                   never="a picture of high dynamic range by its profile: "
+                         "save it as an 8-bit sRGB PNG or JPEG")
     yield png_case("LA_8_p3", "LA", 8, [p3], icc=made.ICC_P3, icc_state="converted")
     alpha = bytes(range(0, 240, 16))
     palette, plte = palette_of(16, alpha)
@@ -299,5 +364,7 @@ def jpegs(maker, folder):
 def all_cases(maker, folder):
     yield from png_plain()
     yield from png_special()
+    yield from png_numbers()
+    yield from png_chunks()
     yield from png_profiles()
     yield from jpegs(maker, folder)

@@ -109,6 +109,8 @@ def colour_remark(case):
 
 
 def canonical(case, word):
+    if case.never:
+        return refusal("unsupported_pixels", case.never)
     rgb, alpha = colours(case)
     remarks = []
     if (alpha < 255).any():
@@ -123,7 +125,11 @@ def canonical(case, word):
             rgb = (rgb * a + np.array(GROUNDS[word]) * (255 - a) + 127) // 255
             ground = {"white": "white", "black": "#000000"}.get(word, word)
             remarks.append(f"{share} % transparent: put over {ground}")
-    remarks += [case.doubt, colour_remark(case)]
+    remarks += [case.doubt, case.remark, colour_remark(case)]
+    if case.numbers:
+        return {"reason": "ok", "mode": "RGB", "width": rgb.shape[1], "height": rgb.shape[0],
+                "orientation": 1, "icc": "converted",
+                "note": f"{case.doubt}; colours converted to sRGB"}
     if bits_of(case):
         remarks.append(f"{bits_of(case)} bits to 8")
     if case.frames > 1:
@@ -143,7 +149,9 @@ def refusal(reason, note):
 
 def strict(case):
     why = None
-    if case.frames > 1:
+    if case.never:
+        why = case.never
+    elif case.frames > 1:
         why = "an animated PNG: save the frame that is meant"
     elif case.mode == "CMYK":
         why = "a CMYK image: convert it to RGB"
@@ -170,6 +178,11 @@ def published(case):
     if mode == "RGBA" and case.mode == "LA":  # Pillow opens 16-bit LA so; the same samples
         mode, samples = "LA", samples[..., 2:]
     remarks = []
+    alpha = np.asarray(image.convert("RGBA"))[..., 3]
+    if image.mode in ("RGBA", "LA", "P") and (alpha < 255).any():
+        remarks.append(f"{share_text(alpha)} % transparent: alpha dropped")
+    if mode == "CMYK":
+        remarks.append("CMYK by the formula")
     if bits_of(case):
         remarks.append(f"{bits_of(case)} bits to 8: "
                        + ("above 255 is white" if sixteen_grey else "high byte"))
@@ -177,6 +190,7 @@ def published(case):
         remarks.append(f"first of {case.frames} frames")
     if case.icc_state != "none":
         remarks.append("colour profile ignored")
+    remarks += [r for r in (case.unseen, case.remark) if r]
     if case.orientation > 1:
         remarks.append("EXIF orientation ignored")
     return {"reason": "ok", "mode": mode, "width": image.width, "height": image.height,
@@ -250,10 +264,12 @@ def run(program, maker, folder):
 
 FIXTURES = """L_1.png L_2.png L_4_key.png L_16.png L_16_key.png RGB_16.png RGB_8_key.png LA_8.png
 LA_16.png RGBA_8.png RGBA_16.png RGBA_8_interlaced.png RGBA_opaque.png RGBA_one.png RGBA_1x1.png
-P_1.png P_2_alpha.png P_4_alpha_interlaced.png P_8_short.png RGB_gamma.png LA_16_cicp.png
-RGBA_exif.png RGBA_animated.png RGBA_8_p3.png LA_8_icc.png P_4_alpha_p3.png RGBA_16_much.png
-huge.png ycc_411.jpg ycc_440.jpg ycc_420.jpg restart_progressive.jpg cmyk.jpg cmyk_bare.jpg
-ycck_sampled.jpg cmyk_icc.jpg cmyk_damaged.jpg arithmetic.jpg restart_wrong.jpg""".split()
+P_1.png P_2_alpha.png P_4_alpha_interlaced.png P_8_short.png RGB_gamma.png RGB_gamma_130.png
+RGB_chrm.png RGB_8_pq.png RGB_16_hlg.png LA_16_pq.png RGB_narrow.png RGB_bt2020.png
+RGB_display_p3.png RGB_linear.png critical.png ztxt_bomb.png text_crc.png RGBA_exif.png
+RGBA_animated.png RGBA_8_p3.png LA_8_icc.png P_4_alpha_p3.png RGBA_16_much.png huge.png ycc_411.jpg
+ycc_440.jpg ycc_420.jpg restart_progressive.jpg cmyk.jpg cmyk_bare.jpg ycck_sampled.jpg
+cmyk_icc.jpg cmyk_damaged.jpg arithmetic.jpg restart_wrong.jpg""".split()
 
 
 def write_fixtures(cases):

@@ -87,7 +87,7 @@ static void refuses_a_large_picture_in_a_small_one(void **state)
     static const unsigned char small[] = {0x0a, 0x08, 0x38, 0x0c, 0xff, 0xd8};
     static const unsigned char large[] = {0x0a, 0x08, 0x38, 0x3f, 0xff, 0xff,
                                           0xff, 0xff, 0xff, 0xff};
-    heif_coded c = {0, 0};
+    heif_coded c = {.too_much = false};
     size_t length, at = 0;
     image i;
     char *bytes = format_slurp(&m, "lossless.avif", &length);
@@ -102,12 +102,40 @@ static void refuses_a_large_picture_in_a_small_one(void **state)
     mem_free(&m, bytes);
 }
 
+/* turned.avif by a quarter, by half, not at all, mirrored; and a property of another image. */
+static void says_that_it_turned(void **state)
+{
+    static const struct { const char *kind; char value; bool turned; int width; } cases[] = {
+        {"irot", 1, true, 8}, {"irot", 2, true, 16}, {"irot", 0, false, 16},
+        {"imir", 0, true, 16}, {"imir", 1, true, 16}, {"free", 1, false, 16}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int policy = IMAGE_STRICT; policy <= IMAGE_PUBLISHED; policy++) {
+            size_t length, at = 0;
+            image i;
+            image_decoding how = IMAGE_DECODING_DEFAULT;
+            char *bytes = format_slurp(&m, "turned.avif", &length);
+            how.policy = (image_policy)policy;
+            while (at + 5 <= length && memcmp(bytes + at, "irot", 4) != 0) at++;
+            assert_true(at + 5 <= length);
+            memcpy(bytes + at, cases[k].kind, 4);
+            bytes[at + 4] = cases[k].value;
+            assert_int_equal(heif_turned((unsigned char *)bytes, length), cases[k].turned);
+            assert_ok(image_decode(&i, &m, bytes, length, "turned", &how, &err));
+            assert_int_equal(strstr(i.note, "turned upright by HEIF") != NULL, cases[k].turned);
+            assert_int_equal(i.width, cases[k].width);
+            image_free(&i, &m);
+            mem_free(&m, bytes);
+        }
+}
+
 int main(void)
 {
     m = mem_system();
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_what_was_stored),
                                        cmocka_unit_test(says_what_is_missing),
                                        cmocka_unit_test(knows_the_coded_size),
+                                       cmocka_unit_test(says_that_it_turned),
                                        cmocka_unit_test(refuses_a_large_picture_in_a_small_one),
                                        cmocka_unit_test(counts_the_pictures_of_a_sequence)};
     return cmocka_run_group_tests(tests, NULL, NULL);

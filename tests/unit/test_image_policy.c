@@ -35,6 +35,7 @@ static void check_hash(const void *bytes, size_t count, const char *want)
 {
     unsigned char digest[SHA256_BYTES];
     char hex[SHA256_HEX];
+    if (strcmp(want, "-") == 0) return; /* test_image_cicp.c knows */
     sha256_of(bytes, count, digest);
     sha256_hex(digest, hex);
     assert_string_equal(hex, want);
@@ -190,11 +191,40 @@ static void alpha_words(void **state)
     assert_null(image_policy_name((image_policy)3));
 }
 
+/* Mode and bits of the file, whatever the policy makes of it, and where it refuses. */
+static void says_what_is_stored(void **state)
+{
+    static const struct { const char *name; image_mode mode; unsigned bits; } cases[] = {
+        {"L_1.png", IMAGE_BILEVEL, 1}, {"L_2.png", IMAGE_GREY, 2}, {"L_16.png", IMAGE_GREY, 16},
+        {"P_4_alpha_p3.png", IMAGE_PALETTE, 4}, {"RGBA_16.png", IMAGE_RGBA, 16},
+        {"LA_8.png", IMAGE_GREY_ALPHA, 8}, {"cmyk.jpg", IMAGE_CMYK, 8},
+        {"ycc_420.jpg", IMAGE_RGB, 8}, {"huge.png", IMAGE_RGB, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int policy = IMAGE_STRICT; policy <= IMAGE_PUBLISHED; policy++) {
+            char name[256];
+            size_t length;
+            image i;
+            image_decoding how = IMAGE_DECODING_DEFAULT;
+            how.policy = (image_policy)policy;
+            snprintf(name, sizeof name, "image_policies/%s", cases[k].name);
+            char *bytes = slurp(name, &length);
+            tare_status status = image_decode(&i, &m, bytes, length, name, &how, &err);
+            assert_int_equal(i.stored, cases[k].mode);
+            assert_int_equal(i.bits, cases[k].bits);
+            if (status == TARE_OK && policy != IMAGE_PUBLISHED)
+                assert_int_equal(i.mode, IMAGE_RGB);
+            image_free(&i, &m);
+            mem_free(&m, bytes);
+        }
+}
+
 int main(void)
 {
     m = mem_system();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_as_the_formulas), cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(cut_anywhere), cmocka_unit_test(alpha_words)};
+        cmocka_unit_test(cut_anywhere), cmocka_unit_test(says_what_is_stored),
+        cmocka_unit_test(alpha_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,8 @@ static void refuses(void **state)
     assert_null(out.rgb);
     assert_int_equal(image_resize(&out, &m, &in, 5, 70000, BOX, &err), TARE_E_USAGE);
     assert_int_equal(image_resize(&out, &m, &in, 60000, 60000, BOX, &err), TARE_E_LIMIT);
+    assert_non_null(strstr(err.message, "above the limit of 100000000 pixels"));
+    assert_non_null(strstr(err.message, "leave the image out"));
     assert_int_equal(image_resize(&out, &m, &in, 5, 5,
                                   ((resize_how){(resize_kernel)6, RESIZE_ACROSS_FIRST}), &err),
                      TARE_E_USAGE);
@@ -121,6 +123,8 @@ static void refuses(void **state)
     assert_int_equal(image_crop(&out, &m, &in, (image_rect){-1, 0, 2, 1}, &err), TARE_E_USAGE);
     assert_int_equal(image_prepare_size(&out, &m, &in, 0, &err), TARE_E_USAGE);
     assert_int_equal(image_prepare_size(&out, &m, &in, 60000, &err), TARE_E_LIMIT);
+    assert_non_null(strstr(err.message, "above the limit of 65535"));
+    assert_non_null(strstr(err.message, "leave it out"));
     assert_null(out.rgb);
     assert_null(resize_kernel_name((resize_kernel)6));
     image_free(&in, &m);

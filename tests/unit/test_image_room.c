@@ -1,5 +1,5 @@
-/* The budget that decodes share: it holds under many threads, lets the large one in alone and in its
- * turn, and is empty after every decode, whatever came of it. */
+/* The budget that decodes share: it holds under many threads, lets the large one in alone and in
+ * its turn, and is empty after every decode, whatever came of it. */
 #include <stdatomic.h>
 #include <string.h>
 
