@@ -175,6 +175,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
     TRY(photo_table_variants(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
+    TRY(photo_failures(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:
@@ -319,6 +320,8 @@ const job_class job_audit = {
      "stress test. Every reading has an interval, p, q within its family of tests, the number "
      "of photographs used and missing by reason, and a verdict: found, small, negligible, "
      "inconclusive, or no answer.\n\n"
+     "A manifest may name a mask for each photograph (column mask): an image of the same size; "
+     "skin is where the mean of its R, G and B, as they are stored, is 128 or more.\n\n"
      "A score table that somebody else made (base, dose, scorer, score; optionally attribute, "
      "artifact, arm, cluster, kind, group, status) gets the same statistics; columns of other "
      "names are named by --base COLUMN and so on. A run folder is analysed again, and finished "

@@ -127,8 +127,16 @@ def test_without_libheif_the_others_are_audited():
     missing = [row for row in readings("out")["missing"] if row["what"] == "base"]
     assert [(row["reason"], row["count"]) for row in missing] == [("unsupported_pixels", 1)]
     assert "libheif1" in missing[0]["example"], missing
+    again = ["--boot-b", "199", "--perm-p", "199"]
+    run("audit", "out", *again)  # a run folder is looked at as it is
+    assert [row["count"] for row in readings("out")["missing"] if row["what"] == "base"] == [1]
+    run("audit", "mixed", *SCORER, "-o", "out")  # the library is here now
+    run("audit", "mixed", *SCORER, "-o", "fresh")
+    assert [row for row in readings("out")["missing"] if row["what"] == "base"] == []
+    assert readings("out")["readings"] == readings("fresh")["readings"]
     done = run("doctor", status=None, env={"TARE_LIBHEIF": "/nonexistent/libheif.so.1"})
-    assert "missing  heif" in done.stdout and "apt install libheif1" in done.stdout, done.stdout
+    words = " ".join(done.stdout.split())  # wrapped where the lines end
+    assert "missing heif" in words and "apt install libheif1" in words, done.stdout
 
 
 if __name__ == "__main__":

@@ -50,8 +50,8 @@ static void test_policies(void **state)
     assert_ok(read_with(&how, "score", (const char *[]){"transparent", "#102030", NULL}));
     assert_memory_equal(how.background, "\x10\x20\x30", 3);
     image_decoding mask = photo_decoding_mask(&how);
-    assert_int_equal(mask.policy, IMAGE_CANONICAL);
-    assert_int_equal(mask.alpha, IMAGE_ALPHA_REFUSE); /* what is not seen must not be skin */
+    assert_int_equal(mask.policy, IMAGE_PUBLISHED); /* no profile moves its border */
+    assert_int_equal(mask.limits.pixels, how.limits.pixels);
 }
 
 static void test_contradictions(void **state)

@@ -135,23 +135,59 @@ static void test_user_mask(void **state)
     assert_close(look().share[0], 0.5); /* the left half, whatever the colours */
 }
 
-static void test_bad_masks_name_the_base(void **state)
+static void left_out(const struct seen *seen, tare_reason reason, const char *words)
+{
+    assert_int_equal(seen->status[0], TARE_R_NONE);
+    assert_int_equal(seen->status[1], reason);
+    if (!strstr(seen->why, "odd.png: the mask mask/odd.png") || !strstr(seen->why, words))
+        fail_msg("%s: does not name the mask, or say %s", seen->why, words);
+}
+
+/* One mask is no reason to stop the others. */
+static void test_bad_masks_leave_their_base_out(void **state)
 {
     (void)state;
     write_photo("photos/fine.png", 1, 24, 28);
     write_photo("photos/odd.png", 2, 24, 28);
     write_half_mask("photos/mask/odd.png", 28, 24);
     write_text("m.csv", "file,mask\nfine.png,\nodd.png,mask/odd.png\n");
-    const char *const options[] = {"manifest", in_scratch("m.csv"), NULL};
-    assert_int_equal(run_perturb(options), TARE_E_DATA);
-    if (!strstr(err.where, "odd.png") && !strstr(err.message, "odd.png"))
-        fail_msg("%s [%s] %s: which mask?", err.where, err.code, err.message);
+    char manifest[320];
+    snprintf(manifest, sizeof manifest, "%s", in_scratch("m.csv"));
+    const char *const options[] = {"manifest", manifest, NULL};
+    struct seen seen;
+    assert_ok(run_perturb(options));
+    seen = look();
+    left_out(&seen, TARE_R_UNSUPPORTED_PIXELS, "28 x 24 pixels, the photograph 24 x 28");
     write_text("photos/mask/odd.png", "no image");
-    refused_as(run_perturb(options), TARE_E_DATA, "mask.unreadable", "odd.png");
+    assert_ok(run_perturb(options));
+    seen = look();
+    left_out(&seen, TARE_R_DECODE, "not an image");
     remove(in_scratch("photos/mask/odd.png"));
-    refused_as(run_perturb(options), TARE_E_DATA, "mask.unreadable", "odd.png");
+    assert_ok(run_perturb(options));
+    seen = look();
+    left_out(&seen, TARE_R_UNREADABLE, "No such file");
+    write_plain("photos/mask/odd.png", 24, 28, 127, 127, 127);
+    assert_ok(run_perturb(options));
+    seen = look();
+    left_out(&seen, TARE_R_NO_SKIN, "dark everywhere: skin is where its mean is 128 or more");
     write_half_mask("photos/mask/odd.png", 24, 28);
     assert_ok(run_perturb(options)); /* what was refused goes on once it is mended */
+    assert_int_equal(look().status[1], TARE_R_NONE);
+}
+
+/* A run folder is for looking at what was measured: masks are not asked for again. */
+static void test_a_run_folder_keeps_what_was_left_out(void **state)
+{
+    (void)state;
+    write_photo("photos/fine.png", 1, 24, 28);
+    write_photo("photos/odd.png", 2, 24, 28);
+    write_text("m.csv", "file,mask\nfine.png,\nodd.png,mask/odd.png\n");
+    assert_ok(run_perturb((const char *[]){"manifest", in_scratch("m.csv"), NULL}));
+    write_half_mask("photos/mask/odd.png", 24, 28);
+    tare_job *job = job_with(context, "perturb", in_scratch("out"), NULL);
+    assert_ok(tare_job_run(job, &err));
+    tare_job_free(job);
+    assert_int_equal(look().status[1], TARE_R_UNREADABLE);
 }
 
 static void test_prepare_size(void **state)
@@ -375,7 +411,8 @@ int main(void)
         WITH_CONTEXT(test_what_cannot_be_used_is_counted),
         WITH_CONTEXT(test_nothing_to_see_is_an_error),
         WITH_CONTEXT(test_user_mask),
-        WITH_CONTEXT(test_bad_masks_name_the_base),
+        WITH_CONTEXT(test_bad_masks_leave_their_base_out),
+        WITH_CONTEXT(test_a_run_folder_keeps_what_was_left_out),
         WITH_CONTEXT(test_prepare_size),
         WITH_CONTEXT(test_mask_is_prepared_like_its_photograph),
         WITH_CONTEXT(test_max_pixels),

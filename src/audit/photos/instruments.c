@@ -34,8 +34,23 @@ static tare_status check_name(const photo_run *run, size_t k, tare_error *err)
     for (size_t j = 0; j < k; j++)
         if (!strcmp(run->instrument[j].name, run->instrument[k].name))
             return error_set(err, TARE_E_USAGE, "scorer.twice", run->instrument[k].name,
-                             "two instruments have this name: give each once");
+                             !strncmp(run->instrument[k].spec, "onnx:", 5) &&
+                                     strcmp(run->instrument[j].spec, run->instrument[k].spec) != 0
+                                 ? "two instruments have this name, %s and %s: change `name` in "
+                                   "one manifest"
+                                 : "two instruments have this name, %s and %s: give each once",
+                             run->instrument[j].spec, run->instrument[k].spec);
     return TARE_OK;
+}
+
+/* What somebody asks for and nobody uses must not look as if it had been used. */
+static void check_prompt(const photo_run *run, const tare_job *job)
+{
+    bool taken = false;
+    for (size_t k = 0; k < run->scorer_count; k++) taken = taken || run->instrument[k].takes_prompt;
+    if (!taken && job_count(job, "prompt"))
+        context_message(job->context, TARE_WARNING,
+                        "no scorer here takes a prompt: --prompt changes nothing");
 }
 
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,
@@ -67,6 +82,7 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
         if (lower_is_better(job, &run->instrument[k])) run->instrument[k].sign = -1;
         TRY(check_name(run, k, err));
     }
+    check_prompt(run, job);
 done:
     return status;
 }

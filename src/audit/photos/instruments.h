@@ -4,6 +4,9 @@
 
 #include "audit/photos/photo_run.h"
 
+/* Where the store keeps them; absent: there is something left to score. */
+#define INSTRUMENTS_KEY "instruments"
+
 /* Open every --scorer of the job and describe it; --lower-is-better turns those it names.
  * Errors: USAGE (none, or two of one name), those of scorer_open. */
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,

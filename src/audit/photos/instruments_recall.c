@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/json.h"
 
-#define KEPT_KEY "instruments"
 #define BATCH_MOST 1000000 /* no back end comes near */
 
 static void write_one(json_writer *w, const scorer_description *d)
@@ -46,7 +45,7 @@ tare_status instruments_keep(const photo_run *run, tare_error *err)
     for (size_t k = 0; k < run->scorer_count; k++) write_one(&w, &run->instrument[k]);
     json_array_end(&w);
     if (out.failed) FAIL_MEMORY(err);
-    TRY(store_set(run->store, KEPT_KEY, out.data, err));
+    TRY(store_set(run->store, INSTRUMENTS_KEY, out.data, err));
 done:
     text_free(&out);
     return status;
@@ -110,10 +109,10 @@ tare_status instruments_recall(bool *found, photo_run *run, tare_error *err)
     const char *kept = NULL;
     json_value *list = NULL;
     *found = false;
-    TRY(store_get(&kept, run->store, run->a, KEPT_KEY, err));
+    TRY(store_get(&kept, run->store, run->a, INSTRUMENTS_KEY, err));
     if (!kept) goto done;
-    TRY(json_parse(&list, run->a, KEPT_KEY, kept, strlen(kept), NULL, err));
-    if (list->kind != JSON_K_ARRAY) TRY(damaged(KEPT_KEY, err));
+    TRY(json_parse(&list, run->a, INSTRUMENTS_KEY, kept, strlen(kept), NULL, err));
+    if (list->kind != JSON_K_ARRAY) TRY(damaged(INSTRUMENTS_KEY, err));
     TRY_NEW(run->instrument = arena_new(run->a, list->length, sizeof *run->instrument));
     for (size_t k = 0; k < list->length; k++)
         TRY(read_one(&run->instrument[k], &list->children[k], err));

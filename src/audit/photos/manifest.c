@@ -77,7 +77,8 @@ static tare_status read_row(struct reader *r, size_t row, tare_error *err)
     const char *file = word(r, FILE_NAME, row), *mask = word(r, MASK, row);
     *b = (plan_base){.id = word(r, BASE, row), .arm = word(r, ARM, row), .kind = word(r, KIND, row),
                      .cluster = word(r, CLUSTER, row), .group = word(r, GROUP, row), .why = "",
-                     .skin_share = NAN, .pixels_hash = "", .notes = ""};
+                     .skin_share = NAN, .pixels_hash = "", .notes = "",
+                     .look = ""};
     if (!file || !mask || !b->id || !b->arm || !b->kind || !b->cluster || !b->group)
         FAIL_MEMORY(err);
     TRY(number(&b->dose, r, DOSE, row, err));

@@ -57,15 +57,15 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
     photo_run *run = w->run;
     const mem *m = &run->context->mem;
     struct noise_lot *lot = &w->lots[slot];
-    size_t k = w->todo[item], count = lot_size(w, k);
+    size_t k = w->todo[item], count = lot_size(w, k), at = w->order[k * w->batch];
     TRY_NEW(lot->photos = mem_new(m, w->batch, sizeof *lot->photos));
     TRY_NEW(lot->items = mem_new(m, w->batch, sizeof *lot->items));
     TRY_NEW(lot->key = mem_new(m, w->batch, sizeof *lot->key));
     TRY_NEW(lot->results = mem_new(m, w->batch, sizeof *lot->results));
     for (size_t j = 0; j < count; j++) {
-        size_t base = w->order[k * w->batch + j];
-        TRY(photo_load_unchanged(&lot->photos[j], run, &run->plan->bases[base], err));
-        lot->items[j] = photo_item(run, base, run->plan->neutral_slot, &lot->photos[j],
+        at = w->order[k * w->batch + j];
+        TRY(photo_load_unchanged(&lot->photos[j], run, &run->plan->bases[at], err));
+        lot->items[j] = photo_item(run, at, run->plan->neutral_slot, &lot->photos[j],
                                    lot->key[j], PHOTO_KEY_MAX);
         lot->items[j].fresh = true;
     }
@@ -73,7 +73,7 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
         TRY(scorer_score(run->scorers[w->scorer], lot->results, lot->items, count, err));
 done:
     if (status) noise_drop(arg, item, slot);
-    return status;
+    return photo_name_memory(status, &run->plan->bases[at], err);
 }
 
 static tare_status noise_take(void *arg, size_t item, size_t slot, tare_error *err)
@@ -137,7 +137,7 @@ static tare_status run_pass(struct noise_walk *w, tare_error *err)
     photo_run *run = w->run;
     const mem *m = &run->context->mem;
     size_t batches = (w->n + w->batch - 1) / w->batch, n = 0;
-    size_t window = 2 * pool_threads(run->context->pool) + 2;
+    size_t window = photo_flight_window(run, w->batch);
     const unsigned char *marked = photo_marked(run, w->scorer, w->pass);
     size_t *todo = mem_new(m, batches, sizeof *todo);
     if (!todo) FAIL_MEMORY(err);
@@ -156,13 +156,29 @@ done:
     return status;
 }
 
+/* Marks of passes over other photographs than now say nothing. */
+static tare_status forget_marks(bool *anew, photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *value = NULL;
+    TRY(store_get(&value, run->store, run->a, NOISE_ANEW, err));
+    *anew = value && !strcmp(value, "yes");
+    for (size_t s = 0; *anew && s < run->scorer_count; s++)
+        for (int pass = PASS_ALONE; pass < PASS_COUNT; pass++)
+            memset(photo_marked(run, s, pass), 0, photo_mark_count(run, s, pass));
+done:
+    return status;
+}
+
 tare_status photo_run_noise(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
     const mem *m = &run->context->mem;
+    bool anew = false;
     size_t *order = mem_new(m, run->plan->base_count, sizeof *order), n = 0, passes = 0;
     progress bar;
     if (!order) FAIL_MEMORY(err);
+    TRY(forget_marks(&anew, run, err));
     for (size_t i = 0; i < run->plan->base_count; i++) n += !run->plan->bases[i].reason;
     for (size_t s = 0; s < run->scorer_count; s++)
         for (int pass = PASS_ALONE; pass < PASS_COUNT; pass++)
@@ -182,6 +198,7 @@ tare_status photo_run_noise(photo_run *run, tare_error *err)
         }
     }
     progress_end(&bar);
+    if (anew) TRY(store_set(run->store, NOISE_ANEW, "no", err));
 done:
     mem_free(m, order);
     return status;

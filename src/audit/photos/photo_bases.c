@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/photos/photo_ignored.h"
+#include "audit/photos/photo_look.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -14,12 +15,16 @@ static tare_status add_base(photo_session *s, audit_result *r, result_table *t, 
     size_t index = (size_t)(b - s->plan.bases);
     const perturb_measures *neutral =
         &s->run.measures[index * s->plan.slot_count + s->plan.neutral_slot];
+    const char *look[LOOK_COUNT];
     cell *row = result_add_row(r, t);
     if (!row) return error_memory(err);
+    tare_status status = photo_look_words(look, b->look, &r->a, err);
+    if (status) return status;
     const char *words[] = {b->shown, b->arm, b->kind, photo_cluster(b), b->group,
                            b->reason ? tare_reason_name(b->reason) : "ok", b->why, b->notes,
                            b->pixels_hash};
     for (int k = 0; k < 9; k++) row[k] = (cell){CELL_TEXT, words[k], NAN, 0};
+    for (int k = 0; k < LOOK_COUNT; k++) row[15 + k] = (cell){CELL_TEXT, look[k], NAN, 0};
     const int64_t counts[] = {b->width > 0 ? b->width : 0, b->height > 0 ? b->height : 0,
                               (int64_t)neutral->tone.pixels, (int64_t)neutral->tone.bluish};
     for (int k = 0; k < 4; k++) row[9 + k] = (cell){CELL_INTEGER, "", NAN, counts[k]};
@@ -89,7 +94,8 @@ tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err
 {
     static const char *const columns[] = {
         "base", "arm", "kind", "cluster", "group", "status", "why", "notes", "pixels_sha256",
-        "width", "height", "skin_pixels", "bluish_pixels", "skin_share", "attribute"};
+        "width", "height", "skin_pixels", "bluish_pixels", "skin_share", "attribute", "format",
+        "mode", "orientation", "icc"};
     tare_status status = TARE_OK;
     result_table *t = result_add_table(r, "bases", "Every photograph as it was found", columns,
                                        sizeof columns / sizeof *columns);

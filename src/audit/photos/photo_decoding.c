@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-#define BETWEEN "; " /* of remarks in a note (image.h) */
 #define SECTION "Decoding"
 
 tare_status photo_decoding_read(image_decoding *out, const tare_job *job, tare_error *err)
@@ -36,8 +35,7 @@ done:
 image_decoding photo_decoding_mask(const image_decoding *photos)
 {
     image_decoding how = IMAGE_DECODING_DEFAULT;
-    how.policy = IMAGE_CANONICAL;
-    how.alpha = IMAGE_ALPHA_REFUSE;
+    how.policy = IMAGE_PUBLISHED;
     how.limits = photos->limits;
     return how;
 }
@@ -49,30 +47,44 @@ image_decoding photo_decoding_mask(const image_decoding *photos)
 static bool is_harmless(const char *what)
 {
     static const char *const words[] = {
-        "colours converted to sRGB", "turned upright by EXIF", "grey repeated", "palette expanded",
-        "bilevel expanded", "CMYK by its profile", "16 bits to 8"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        "colours converted to sRGB", "turned upright by EXIF", "turned upright by HEIF",
+        "grey repeated", "palette expanded", "bilevel expanded", "CMYK by its profile"};
+    static const char *const of_mask[] = {"colour profile ignored", "grey repeated"};
+    size_t mask = strlen(NOTE_OF_MASK);
+    bool is_mask = !strncmp(what, NOTE_OF_MASK, mask);
+    if (is_mask) what += mask;
+    const char *bits = what + strspn(what, "0123456789");
+    if (bits > what && !strncmp(bits, " bits to 8", strlen(" bits to 8"))) return true;
+    for (size_t k = 0; !is_mask && k < sizeof words / sizeof *words; k++)
         if (!strcmp(what, words[k])) return true;
+    for (size_t k = 0; is_mask && k < sizeof of_mask / sizeof *of_mask; k++)
+        if (!strcmp(what, of_mask[k])) return true;
     return false;
 }
 
 /* A remark without what differs from one photograph to the next: the share of transparent pixels,
- * the number of frames. */
-static void common_words(char out[IMAGE_NOTE_MAX], const char *remark, size_t length)
+ * the number of frames. What is said of a mask keeps that. */
+static void common_words(char *out, size_t room, const char *remark, size_t length)
 {
     static const char share[] = " % transparent", frames[] = "first of ";
     char whole[IMAGE_NOTE_MAX];
+    size_t mask = strlen(NOTE_OF_MASK);
+    if (length > mask && !strncmp(remark, NOTE_OF_MASK, mask)) {
+        memcpy(out, NOTE_OF_MASK, mask);
+        common_words(out + mask, room - mask, remark + mask, length - mask);
+        return;
+    }
     snprintf(whole, sizeof whole, "%.*s", (int)length, remark);
     const char *transparent = strstr(whole, share);
     size_t head = strlen(frames);
     bool first = !strncmp(whole, frames, head);
     if (transparent)
-        snprintf(out, IMAGE_NOTE_MAX, "%s", transparent + strlen(" % "));
+        snprintf(out, room, "%s", transparent + strlen(" % "));
     else if (first)
-        snprintf(out, IMAGE_NOTE_MAX, "%sseveral%.*s", frames, IMAGE_NOTE_MAX / 2,
+        snprintf(out, room, "%sseveral%.*s", frames, IMAGE_NOTE_MAX / 2,
                  whole + head + strspn(whole + head, "0123456789"));
     else
-        memcpy(out, whole, sizeof whole);
+        snprintf(out, room, "%s", whole);
 }
 
 struct tally {
@@ -85,9 +97,9 @@ struct tally {
 static tare_status count_remark(struct tally *t, const mem *m, const char *remark, size_t length,
                                 const plan_base *b, tare_error *err)
 {
-    char what[IMAGE_NOTE_MAX];
+    char what[IMAGE_NOTE_MAX + sizeof NOTE_OF_MASK];
     bool is_new;
-    common_words(what, remark, length);
+    common_words(what, sizeof what, remark, length);
     if (!*what || !strcmp(what, NOTE_MOSTLY_SKIN)) return TARE_OK;
     size_t k = map_add(t->words, what, strlen(what), &is_new), room = t->capacity;
     if (k == SIZE_MAX || !mem_reserve(m, &t->count, &room, k + 1, sizeof *t->count) ||
@@ -107,10 +119,10 @@ static tare_status count_notes(struct tally *t, const photo_session *s, tare_err
     for (size_t i = 0; i < s->plan.base_count; i++) {
         const plan_base *b = &s->plan.bases[i];
         for (const char *at = b->notes; *at;) {
-            const char *end = strstr(at, BETWEEN);
+            const char *end = strstr(at, NOTE_BETWEEN);
             size_t length = end ? (size_t)(end - at) : strlen(at);
             TRY(count_remark(t, &s->job->context->mem, at, length, b, err));
-            at += length + (end ? strlen(BETWEEN) : 0);
+            at += length + (end ? strlen(NOTE_BETWEEN) : 0);
         }
     }
 done:

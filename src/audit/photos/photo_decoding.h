@@ -8,8 +8,7 @@
 /* Options decoding, transparent, max-pixels and prepare-size together. Errors: USAGE (a background
  * that is none, or under a policy that has no use for it; a size under the published policy). */
 tare_status photo_decoding_read(image_decoding *out, const tare_job *job, tare_error *err);
-/* The same files as masks: canonical whatever the policy; transparency is refused, since a mask
- * would become skin where it is not seen (ours). */
+/* The limits of photographs, and samples as they are stored: see photo_mask.h. */
 image_decoding photo_decoding_mask(const image_decoding *photos);
 
 /* Facts: the policy in words, and each remark of decoding with how many photographs it was made

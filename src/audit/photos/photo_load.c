@@ -20,21 +20,24 @@ static tare_status prepare(image *picture, const photo_run *run, tare_error *err
     return TARE_OK;
 }
 
-/* Read, decode and resize one file. A bad file is a reason, not an error. */
-static tare_status load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
-                             const char *path, const image_decoding *how, tare_error *err)
+/* A bad file is a reason, not an error. */
+tare_status photo_load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
+                            const photo_source *source, tare_error *err)
 {
     const mem *m = &run->context->mem;
+    const char *path = source->path;
+    image_decoding how = source->how;
     char *bytes = NULL;
     size_t length = 0;
     tare_error local = {0};
     memset(out, 0, sizeof *out);
     *reason = TARE_R_NONE;
-    tare_status status = os_read_file(&bytes, &length, m, path, how->limits.file, &local);
-    if (status == TARE_OK)
-        status = image_decode(out, m, bytes, length, path, how, &local);
-    if (status == TARE_OK) status = prepare(out, run, &local);
+    how.room = run->room;
+    tare_status status = os_read_file(&bytes, &length, m, path, how.limits.file, &local);
+    if (status == TARE_OK) status = image_decode(out, m, bytes, length, path, &how, &local);
     mem_free(m, bytes);
+    if (status == TARE_OK && source->settle) status = source->settle(out, m, path, &local);
+    if (status == TARE_OK) status = prepare(out, run, &local);
     if (status == TARE_OK) return TARE_OK;
     if (status == TARE_E_MEMORY) {
         image_free(out, m);
@@ -44,7 +47,7 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
     *reason = out->reason != TARE_R_NONE ? out->reason
               : status == TARE_E_IO      ? TARE_R_UNREADABLE
                                          : TARE_R_UNSUPPORTED_PIXELS;
-    snprintf(why, IMAGE_NOTE_MAX, "%.*s", IMAGE_NOTE_MAX - 1,
+    snprintf(why, PHOTO_WHY_MAX, "%.*s", IMAGE_NOTE_MAX - 1,
              out->reason != TARE_R_NONE && *out->note ? out->note : local.message);
     image_free(out, m);
     return TARE_OK;
@@ -53,14 +56,15 @@ static tare_status load_file(image *out, tare_reason *reason, char *why, const p
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err)
 {
-    return load_file(out, reason, why, run, base->file, &run->plan->decoding, err);
+    const photo_source file = {base->file, run->plan->decoding, NULL};
+    return photo_load_file(out, reason, why, run, &file, err);
 }
 
 tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_base *base,
                                  tare_error *err)
 {
     tare_reason reason = TARE_R_NONE;
-    char why[IMAGE_NOTE_MAX] = "", hash[65] = "";
+    char why[PHOTO_WHY_MAX] = "", hash[65] = "";
     tare_status status = photo_load(out, &reason, why, run, base, err);
     if (status) return status;
     if (!out->rgb)
@@ -71,26 +75,6 @@ tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_ba
     image_free(out, &run->context->mem);
     return error_set(err, TARE_E_DATA, "run.changed", base->file,
                      "the photograph changed since the run began: start anew in another folder");
-}
-
-tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
-                            const image *photo, tare_error *err)
-{
-    tare_reason reason = TARE_R_NONE;
-    char why[IMAGE_NOTE_MAX] = "";
-    memset(out, 0, sizeof *out);
-    if (!base->mask) return TARE_OK;
-    const image_decoding how = photo_decoding_mask(&run->plan->decoding);
-    tare_status status = load_file(out, &reason, why, run, base->mask, &how, err);
-    if (status == TARE_OK && !out->rgb)
-        status = error_set(err, TARE_E_DATA, "mask.unreadable", base->mask,
-                           "the mask of %s cannot be used: %s", base->id, why);
-    if (status == TARE_OK && (out->width != photo->width || out->height != photo->height))
-        status = error_set(err, TARE_E_DATA, "mask.size", base->mask,
-                           "the mask of %s has %d x %d pixels, the photograph %d x %d", base->id,
-                           out->width, out->height, photo->width, photo->height);
-    if (status) image_free(out, &run->context->mem);
-    return status;
 }
 
 void photo_hash(char hash[65], const image *i)

@@ -53,3 +53,31 @@ tare_status photo_missing(photo_session *s, audit_result *result, tare_error *er
     }
     return status;
 }
+
+tare_status photo_failures(photo_session *s, audit_result *result, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const photo_scores *x = &s->scores;
+    for (size_t k = 0; k < s->run.scorer_count; k++) {
+        size_t count[TARE_REASON_COUNT] = {0}, first[TARE_REASON_COUNT];
+        const char *why[TARE_REASON_COUNT] = {NULL};
+        for (size_t b = 0; b < s->plan.base_count; b++)
+            for (size_t slot = 0; !s->plan.bases[b].reason && slot < s->plan.slot_count; slot++) {
+                size_t at = photo_score_at(&s->run, k, b, slot);
+                int reason = x->status[at];
+                if (reason && count[reason]++ == 0) first[reason] = b;
+                if (reason && !why[reason] && x->why[at]) {
+                    why[reason] = x->why[at];
+                    first[reason] = b;
+                }
+            }
+        for (int reason = 1; reason < TARE_REASON_COUNT; reason++)
+            if (why[reason])
+                TRY(result_caution(result, err, "%s: %s, %zu scores; the first, of %s: %s.",
+                                   s->run.instrument[k].name,
+                                   tare_reason_name((tare_reason)reason), count[reason],
+                                   s->plan.bases[first[reason]].shown, why[reason]));
+    }
+done:
+    return status;
+}

@@ -10,4 +10,8 @@ tare_status photo_missing_bases(result_missing **out, size_t *count, const photo
 /* The same into a result. */
 tare_status photo_missing(photo_session *s, audit_result *result, tare_error *err);
 
+/* A caution for each instrument and reason that scores are missing for: how many, and what was said
+ * of the first. */
+tare_status photo_failures(photo_session *s, audit_result *result, tare_error *err);
+
 #endif

@@ -126,7 +126,8 @@ static tare_status add_files(photo_plan *plan, const os_listing *files, tare_err
                          .why = "",
                          .skin_share = NAN,
                          .pixels_hash = "",
-                         .notes = ""};
+                         .notes = "",
+                         .look = ""};
         TRY_NEW(b->file = arena_printf(plan->a, "%s/%s", plan->root, b->id));
         const char *why_not = "";
         if (looks_like_image(b, &why_not, plan->a)) {

@@ -30,6 +30,7 @@ typedef struct plan_base {
     int width, height;   /* filled by the survey */
     double skin_share;
     const char *pixels_hash, *notes;
+    const char *look;    /* photo_look.h, "" if it was not kept */
     os_stamp stamp;      /* of the file when it was looked at */
 } plan_base;
 

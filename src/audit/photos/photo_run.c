@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/photos/measures_json.h"
+#include "audit/photos/photo_look.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/os.h"
@@ -83,6 +84,26 @@ scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const ima
                          .pixels = pixels};
 }
 
+size_t photo_flight_window(const photo_run *run, size_t pictures)
+{
+    double largest = 1;
+    for (size_t i = 0; i < run->plan->base_count; i++) {
+        const plan_base *b = &run->plan->bases[i];
+        if (!b->reason) largest = fmax(largest, 4.0 * b->width * b->height); /* CMYK: 4 channels */
+    }
+    double items = (double)PHOTO_FLIGHT_BYTES / (largest * (double)pictures);
+    double most = 2.0 * pool_threads(run->context->pool) + 2;
+    return (size_t)fmax(1, fmin(items, most));
+}
+
+tare_status photo_name_memory(tare_status status, const plan_base *base, tare_error *err)
+{
+    if (status != TARE_E_MEMORY) return status;
+    return error_set(err, TARE_E_MEMORY, "memory", base->file,
+                     "out of memory at this photograph: fewer --threads need less; a lower "
+                     "--max-pixels leaves the largest photographs out");
+}
+
 tare_status photo_group_enter(photo_run *run, tare_error *err)
 {
     if (run->last_commit > 0) return TARE_OK;
@@ -158,6 +179,7 @@ static tare_status load_base(void *arg, const store_base *row, tare_error *err)
     TRY_NEW(b->why = arena_copy(run->a, row->why));
     TRY_NEW(b->pixels_hash = arena_copy(run->a, row->pixels_hash));
     TRY_NEW(b->notes = arena_copy(run->a, row->notes));
+    TRY(photo_look_recall(&b->look, run->store, run->a, (size_t)row->index, err));
 done:
     return status;
 }

@@ -13,6 +13,12 @@
 
 /* In `notes` of a base whose mask covers more than MASK_SHARE_MOST of it. */
 #define NOTE_MOSTLY_SKIN "mostly skin"
+/* Between the remarks in `notes` (image.h), and before those on a mask. */
+#define NOTE_BETWEEN "; "
+#define NOTE_OF_MASK "mask: "
+/* Set in the store when a photograph joins a run late: the batches of the noise passes are counted
+ * over the usable photographs, so the passes are made anew. */
+#define NOISE_ANEW "noise.anew"
 
 /* Passes of one neutral image, in the order in which they are made (scorer audit 4). */
 enum photo_pass { PASS_FIRST, PASS_AGAIN, PASS_ALONE, PASS_SHUFFLED, PASS_LATE, PASS_COUNT };
@@ -21,8 +27,15 @@ const char *photo_pass_name(int pass); /* "first", "again", ... */
  * only "again" and "late" differ from "first" (scorer audit 4). */
 bool photo_pass_made(int pass, const scorer_description *d);
 
+/* Why a photograph is not used, with its NUL: what decoding says, and which mask it was. */
+#define PHOTO_WHY_MAX 512
+/* Decoded bytes in flight, for each of the two: decodes under way, and pictures kept by a walk
+ * (ours). */
+#define PHOTO_FLIGHT_BYTES ((uint64_t)2 << 30)
+
 typedef struct photo_run {
     tare_context *context;
+    image_room *room;              /* of decodes under way; NULL: no budget               */
     photo_plan *plan;
     store *store;
     scorer **scorers;              /* [scorer_count]; NULL: only remembered               */
@@ -48,17 +61,22 @@ tare_status photo_run_load(photo_run *run, tare_error *err);
 /* ---- shared by the walks ---------------------------------------------------- */
 
 /* Decode a base's photograph (and resize it, if the plan says so). A photograph that cannot be used
- * is TARE_OK with out->rgb NULL, *reason and *why (in `why`, a buffer of IMAGE_NOTE_MAX). */
+ * is TARE_OK with out->rgb NULL, *reason and *why (a buffer of PHOTO_WHY_MAX). */
 tare_status photo_load(image *out, tare_reason *reason, char *why, const photo_run *run,
                        const plan_base *base, tare_error *err);
 /* The same, and it must be the photograph that the survey saw. Errors: also DATA (changed, or not
  * to be read any more). */
 tare_status photo_load_unchanged(image *out, const photo_run *run, const plan_base *base,
                                  tare_error *err);
-/* The user's mask of a base, prepared like its photograph; out->rgb NULL if there is none. Errors:
- * DATA (cannot be used; of another size than `photo`), MEMORY. */
-tare_status photo_load_mask(image *out, const photo_run *run, const plan_base *base,
-                            const image *photo, tare_error *err);
+/* A file, decoded by `how` and resized by the plan; between the two comes `settle` (may be NULL),
+ * which may refuse with out->reason and out->note, as image_decode does. */
+typedef struct photo_source {
+    const char *path;
+    image_decoding how;
+    tare_status (*settle)(image *out, const mem *m, const char *path, tare_error *err);
+} photo_source;
+tare_status photo_load_file(image *out, tare_reason *reason, char *why, const photo_run *run,
+                            const photo_source *source, tare_error *err);
 /* SHA-256 of "MODE WIDTHxHEIGHT\n", the palette if there is one, and the samples: equal pixels. */
 void photo_hash(char hash[65], const image *i);
 
@@ -75,6 +93,11 @@ size_t photo_batch_count(const photo_run *run, size_t scorer); /* batches of one
 unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass);
 /* Batch ids of a scorer's pass run from 0 to this. */
 size_t photo_mark_count(const photo_run *run, size_t scorer, int pass);
+
+/* Items in flight of a walk whose items hold `pictures` each: bounded by memory and threads. */
+size_t photo_flight_window(const photo_run *run, size_t pictures);
+/* An error of memory while a walk was at this photograph says so, and what to do. */
+tare_status photo_name_memory(tare_status status, const plan_base *base, tare_error *err);
 
 /* DATA if `open` units are still to be scored and the instruments are only remembered: a folder
  * that says it is finished and is not. */

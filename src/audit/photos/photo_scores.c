@@ -2,11 +2,21 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 
+/* The same words often come again, one after the other. */
+static tare_status keep_note(const char **out, photo_scores *x, const char *note, tare_error *err)
+{
+    if (!x->last_why || strcmp(x->last_why, note) != 0) x->last_why = arena_copy(x->a, note);
+    *out = x->last_why;
+    return *out ? TARE_OK : error_memory(err);
+}
+
 static tare_status read_score(void *arg, const store_score *row, tare_error *err)
 {
+    tare_status status = TARE_OK;
     photo_scores *x = arg;
     const photo_run *run = x->run;
     size_t s = (size_t)row->scorer, b = (size_t)row->base, k = (size_t)row->slot;
@@ -22,14 +32,21 @@ static tare_status read_score(void *arg, const store_score *row, tare_error *err
         x->note[s] = arena_copy(x->a, row->note);
         if (!x->note[s]) return error_memory(err);
     }
-    if (k == run->plan->neutral_slot)
-        x->noise[(s * run->plan->base_count + b) * PASS_COUNT + (size_t)row->pass] = row->value;
+    if (row->status && *row->note && row->pass == PASS_FIRST)
+        snprintf(x->last_note[s], sizeof *x->last_note, "%s", row->note);
+    if (k == run->plan->neutral_slot) {
+        size_t image = (s * run->plan->base_count + b) * PASS_COUNT + (size_t)row->pass;
+        x->noise[image] = row->value;
+        x->noise_status[image] = (uint8_t)row->status;
+    }
     if (row->pass != PASS_FIRST) return TARE_OK;
     size_t at = photo_score_at(run, s, b, k);
     x->value[at] = row->value;
     x->status[at] = (uint8_t)row->status;
+    if (row->status && *row->note) TRY(keep_note(&x->why[at], x, row->note, err));
     x->scored += row->status == TARE_R_NONE;
-    return TARE_OK;
+done:
+    return status;
 }
 
 static tare_status read_neutral(void *arg, const store_variant *row, tare_error *err)
@@ -48,15 +65,21 @@ tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a,
     *out = (photo_scores){.run = run, .a = a};
     TRY_NEW(out->value = arena_new(a, n * run->plan->slot_count, sizeof *out->value));
     TRY_NEW(out->status = arena_new(a, n * run->plan->slot_count, sizeof *out->status));
+    TRY_NEW(out->why = arena_new(a, n * run->plan->slot_count, sizeof *out->why));
     TRY_NEW(out->noise = arena_new(a, n * PASS_COUNT, sizeof *out->noise));
+    TRY_NEW(out->noise_status = arena_new(a, n * PASS_COUNT, sizeof *out->noise_status));
     TRY_NEW(out->note = arena_new(a, run->scorer_count, sizeof *out->note));
     TRY_NEW(out->neutral_hash = arena_new(a, bases, sizeof *out->neutral_hash));
+    TRY_NEW(out->last_note = arena_new(a, run->scorer_count, sizeof *out->last_note));
     for (size_t s = 0; s < run->scorer_count; s++) out->note[s] = "";
     for (size_t i = 0; i < n * run->plan->slot_count; i++) {
         out->value[i] = NAN;
         out->status[i] = TARE_R_MISSING;
     }
-    for (size_t i = 0; i < n * PASS_COUNT; i++) out->noise[i] = NAN;
+    for (size_t i = 0; i < n * PASS_COUNT; i++) {
+        out->noise[i] = NAN;
+        out->noise_status[i] = TARE_R_MISSING;
+    }
     TRY(store_each_score(run->store, read_score, out, err));
     TRY(store_each_variant(run->store, read_neutral, out, err));
 done:

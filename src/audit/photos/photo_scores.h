@@ -4,14 +4,20 @@
 
 #include "audit/photos/photo_run.h"
 
+#define PHOTO_NOTE_MAX sizeof(((scorer_result *)NULL)->note)
+
 typedef struct photo_scores {
     const photo_run *run;
     arena *a;
     double *value;     /* [scorer][base][slot] raw, NaN where missing                  */
     uint8_t *status;   /* [scorer][base][slot] tare_reason; MISSING where never scored */
+    const char **why;  /* [scorer][base][slot] what is said of a missing one; NULL: nothing */
     double *noise;     /* [scorer][base][PASS_COUNT] raw score of the neutral image    */
+    uint8_t *noise_status; /* likewise; MISSING where never scored                     */
     size_t scored;     /* values that are there                                        */
     const char **note; /* [scorer] first note of a failure, or ""                      */
+    char (*last_note)[PHOTO_NOTE_MAX]; /* [scorer] last one of the first pass, or ""     */
+    const char *last_why;
     char (*neutral_hash)[65]; /* [base] pixels of the neutral variant; "" if not made  */
 } photo_scores;
 

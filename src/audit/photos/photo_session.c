@@ -130,10 +130,12 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     bool named = options->score && job_text_at(job, "scorer", 0) != NULL;
     memset(s, 0, sizeof *s);
     s->job = job;
+    image_room_init(&s->room, PHOTO_FLIGHT_BYTES);
     photo_plan_init(&s->plan, &job->result.a);
     s->run.a = &job->result.a;
     s->run.context = job->context;
     s->run.plan = &s->plan;
+    s->run.room = &s->room;
     s->run.with_noise = options->noise;
     TRY(open_folder(s, err));
     TRY(make_plan(s, options, err));
@@ -159,4 +161,5 @@ void photo_session_close(photo_session *s)
 {
     instruments_close(&s->run);
     store_close(s->run.store);
+    image_room_free(&s->room);
 }

@@ -9,6 +9,7 @@
 typedef struct photo_session {
     tare_job *job;
     photo_plan plan;
+    image_room room;
     photo_run run;
     photo_scores scores;
     const char *folder; /* the run folder */

@@ -60,7 +60,8 @@ static tare_status recall_base(void *arg, const store_base *row, tare_error *err
         FAIL(err, TARE_E_DATA, "run.plan", row->id, "the run folder has other bases than its plan");
     plan_base *b = &r->plan->bases[r->plan->base_count++];
     *b = (plan_base){.dose = row->dose, .attribute = row->attribute, .artifact = row->artifact,
-                     .why = "", .pixels_hash = "", .notes = "", .skin_share = row->skin_share};
+                     .why = "", .pixels_hash = "", .notes = "", .look = "",
+                     .skin_share = row->skin_share};
     TRY_NEW(b->id = arena_copy(a, row->id));
     TRY_NEW(b->shown = arena_copy(a, row->shown));
     TRY_NEW(b->file = arena_copy(a, row->file));

@@ -1,27 +1,30 @@
 /* The second walk: all variants of one base at a time, scored by every instrument, and once more
  * around the neutral one. Workers make variants and ask the instruments that may be asked in
  * parallel; the others are asked in plan order by the thread that writes. */
-#include <math.h>
 #include <string.h>
 
 #include "audit/photos/measures_json.h"
-#include "audit/photos/photo_run.h"
+#include "audit/photos/photo_mask.h"
+#include "audit/photos/slot_order.h"
 #include "base/error.h"
 #include "image/encode.h"
 
-/* One base in flight. */
+/* One base in flight. What is asked, and what comes back, lies in the order of asking. */
 struct lot {
     image photo;
     perturb_variant *variants; /* [slots] */
     char (*hash)[65];          /* [slots] */
     char (*key)[PHOTO_KEY_MAX];
-    scorer_item *items;        /* [slots]; the numbers come from the variants */
-    scorer_result *results;    /* [scorers][slots] first, then [scorers] again */
+    size_t *order;             /* [slots] the slot that is asked k-th */
+    size_t neutral;            /* place of the neutral slot in it */
+    scorer_item *items;        /* [slots] by place; the numbers come from the variants */
+    scorer_result *results;    /* [scorers][slots] first, by place, then [scorers] again */
 };
 
 struct score_walk {
     photo_run *run;
     const size_t *todo;
+    bool drawn;       /* slot_order.h */
     struct lot *lots; /* [window] */
     progress progress;
 };
@@ -70,6 +73,7 @@ static void lot_drop(void *arg, size_t item, size_t slot)
     mem_free(m, lot->variants);
     mem_free(m, lot->hash);
     mem_free(m, lot->key);
+    mem_free(m, lot->order);
     mem_free(m, lot->items);
     mem_free(m, lot->results);
     memset(lot, 0, sizeof *lot);
@@ -83,6 +87,7 @@ static tare_status lot_allocate(struct lot *lot, const photo_run *run, tare_erro
     TRY_NEW(lot->variants = mem_new(m, slots, sizeof *lot->variants));
     TRY_NEW(lot->hash = mem_new(m, slots, sizeof *lot->hash));
     TRY_NEW(lot->key = mem_new(m, slots, sizeof *lot->key));
+    TRY_NEW(lot->order = mem_new(m, slots, sizeof *lot->order));
     TRY_NEW(lot->items = mem_new(m, slots, sizeof *lot->items));
     TRY_NEW(lot->results = mem_new(m, scorers * (slots + 1), sizeof *lot->results));
 done:
@@ -97,25 +102,29 @@ static tare_status make_variants(struct lot *lot, const photo_run *run, size_t i
     const plan_base *base = &plan->bases[index];
     perturb_base made = {0};
     image user = {0};
-    TRY(photo_load_mask(&user, run, base, &lot->photo, err));
-    if (plan->slots[0].op)
+    if (plan->slots[0].op) {
+        TRY(photo_mask_load_again(&user, run, base, &lot->photo, err));
         TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, user.rgb ? &user : NULL,
                               base->id, &plan->perturb, err));
+    }
     /* The photograph is the same: another share is another mask. */
-    if (user.rgb && plan->slots[0].op && made.skin_share != base->skin_share)
+    if (user.rgb && made.skin_share != base->skin_share)
         FAIL(err, TARE_E_DATA, "run.changed", base->mask,
              "the mask of %s changed since the run began: start anew in another folder", base->id);
-    for (size_t k = 0; k < plan->slot_count; k++) {
+    for (size_t place = 0; place < plan->slot_count; place++) {
+        size_t k = lot->order[place];
         const plan_slot *slot = &plan->slots[k];
         perturb_variant *v = &lot->variants[k];
         if (slot->op) TRY(perturb_variant_make(v, &made, slot->op, slot->dose, err));
         else measures_clear(&v->measures);
         const image *pixels = slot->op ? &v->picture : &lot->photo;
         photo_hash(lot->hash[k], pixels);
-        lot->items[k] = photo_item(run, index, k, pixels, lot->key[k], PHOTO_KEY_MAX);
+        scorer_item *item = &lot->items[place];
+        *item = photo_item(run, index, k, pixels, lot->key[k], PHOTO_KEY_MAX);
+        if (k == plan->neutral_slot) lot->neutral = place;
         if (!slot->op) continue;
-        lot->items[k].attribute = v->measures.tone.ita;
-        lot->items[k].artifact = v->measures.clip_frac;
+        item->attribute = v->measures.tone.ita;
+        item->artifact = v->measures.clip_frac;
     }
 done:
     perturb_base_free(&made);
@@ -123,7 +132,7 @@ done:
     return status;
 }
 
-/* Batch k of a base: its first slot and how many. */
+/* Batch k of a base: the place where it begins and how many. */
 static size_t batch_begin(const photo_run *run, size_t scorer, size_t k, size_t *count)
 {
     size_t batch = run->instrument[scorer].batch, begin = k * batch;
@@ -144,8 +153,7 @@ static tare_status score_batch(photo_run *run, struct lot *lot, size_t scorer, s
 static tare_status score_again(photo_run *run, struct lot *lot, size_t scorer, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t neutral = run->plan->neutral_slot;
-    size_t batch = run->instrument[scorer].batch;
+    size_t neutral = lot->neutral, batch = run->instrument[scorer].batch;
     size_t count, begin = batch_begin(run, scorer, neutral / batch, &count);
     const mem *m = &run->context->mem;
     scorer_item *items = mem_new(m, count, sizeof *items);
@@ -172,6 +180,7 @@ static tare_status lot_make(void *arg, size_t item, size_t slot, unsigned worker
     struct lot *lot = &w->lots[slot];
     size_t base = w->todo[item];
     TRY(lot_allocate(lot, run, err));
+    slot_order_draw(lot->order, run->plan, base, w->drawn);
     TRY(photo_load_unchanged(&lot->photo, run, &run->plan->bases[base], err));
     TRY(make_variants(lot, run, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) {
@@ -184,7 +193,7 @@ static tare_status lot_make(void *arg, size_t item, size_t slot, unsigned worker
     }
 done:
     if (status) lot_drop(arg, item, slot);
-    return status;
+    return photo_name_memory(status, &run->plan->bases[base], err);
 }
 
 static tare_status write_variants(photo_run *run, struct lot *lot, size_t base, tare_error *err)
@@ -206,7 +215,8 @@ static tare_status write_variants(photo_run *run, struct lot *lot, size_t base, 
         if (!run->plan->keep_variants) continue;
         size_t length = 0;
         char blob[65];
-        TRY(image_png_encode(&png, &length, m, lot->items[k].pixels, PNG_FAST, err));
+        const image *pixels = slot->op ? &lot->variants[k].picture : &lot->photo;
+        TRY(image_png_encode(&png, &length, m, pixels, PNG_FAST, err));
         TRY(store_put_blob(run->store, blob, png, length, ".png", err));
         TRY(photo_remember_file(run, lot->hash[k], blob, err));
         mem_free(m, png);
@@ -233,7 +243,8 @@ static tare_status write_batch(photo_run *run, struct lot *lot, size_t base, siz
     tare_status status = TARE_OK;
     size_t count, begin = batch_begin(run, scorer, k, &count), n = photo_batch_count(run, scorer);
     for (size_t j = begin; j < begin + count; j++)
-        TRY(write_result(run, base, j, scorer, PASS_FIRST, &lot_first(run, lot, scorer)[j], err));
+        TRY(write_result(run, base, lot->order[j], scorer, PASS_FIRST,
+                         &lot_first(run, lot, scorer)[j], err));
     TRY(store_mark_batch(run->store, (int64_t)scorer, PASS_FIRST, (int64_t)(base * n + k), err));
     photo_marked(run, scorer, PASS_FIRST)[base * n + k] = 1;
 done:
@@ -284,25 +295,12 @@ done:
     return status;
 }
 
-/* Bases in flight: bounded by memory, since one lot holds all variants of a photograph. */
-#define FLIGHT_BYTES ((double)((size_t)2 << 30))
-static size_t flight_window(const photo_run *run)
-{
-    double largest = 1;
-    for (size_t i = 0; i < run->plan->base_count; i++) {
-        const plan_base *b = &run->plan->bases[i];
-        largest = fmax(largest, 4.0 * b->width * b->height); /* CMYK has four channels */
-    }
-    double lots = FLIGHT_BYTES / (largest * (double)(run->plan->slot_count + 1));
-    double most = 2.0 * pool_threads(run->context->pool) + 2;
-    return (size_t)fmax(1, fmin(lots, most));
-}
-
 tare_status photo_run_score(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
     const mem *m = &run->context->mem;
-    size_t window = flight_window(run), n = 0, usable = 0;
+    /* One lot holds a photograph and all its variants. */
+    size_t window = photo_flight_window(run, run->plan->slot_count + 1), n = 0, usable = 0;
     size_t *todo = mem_new(m, run->plan->base_count, sizeof *todo);
     struct score_walk w = {.run = run, .todo = todo};
     if (!todo) FAIL_MEMORY(err);
@@ -312,6 +310,7 @@ tare_status photo_run_score(photo_run *run, tare_error *err)
         usable += !run->plan->bases[i].reason;
     }
     TRY(photo_need_instruments(run, n, err));
+    if (n) TRY(slot_order_settle(&w.drawn, run, err));
     progress_start(&w.progress, run->context, run->scorer_count ? "score" : "perturb", "image",
                    usable * run->plan->slot_count, (usable - n) * run->plan->slot_count);
     pool_flow flow = {n, window, lot_make, lot_take, lot_drop, &w};

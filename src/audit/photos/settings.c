@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/photos/instruments.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/text.h"
 
 #define KEY_MAX 128
@@ -138,6 +140,68 @@ static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
     sha256_hex(digest, hex);
 }
 
+static bool same_value(const json_value *x, const json_value *y)
+{
+    if (!x || !y || x->kind != y->kind) return false;
+    bool nested = x->kind == JSON_K_ARRAY || x->kind == JSON_K_OBJECT;
+    if (x->kind == JSON_K_BOOL) return x->boolean == y->boolean;
+    if (x->kind == JSON_K_NUMBER) return x->number == y->number;
+    if (x->kind == JSON_K_NULL) return true;
+    if (x->length != y->length) return false;
+    if (!nested) return !memcmp(x->text, y->text, x->length);
+    for (size_t i = 0; i < x->length; i++)
+        if ((x->keys && strcmp(x->keys[i], y->keys[i]) != 0) ||
+            !same_value(&x->children[i], &y->children[i]))
+            return false;
+    return true;
+}
+
+/* Members that differ, "model, manifest.output.ops": through members that are objects on both
+ * sides. */
+static void list_differences(text *out, const char *prefix, const json_value *x,
+                             const json_value *y)
+{
+    const json_value *side[] = {x, y};
+    char name[KEY_MAX];
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < side[k]->length; i++) {
+            const char *key = side[k]->keys[i];
+            const json_value *p = json_member(x, key), *q = json_member(y, key);
+            if (same_value(p, q) || (k == 1 && p)) continue;
+            snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key);
+            if (p && q && p->kind == JSON_K_OBJECT && q->kind == JSON_K_OBJECT)
+                list_differences(out, name, p, q);
+            else text_add_format(out, "%s%s", out->length ? ", " : "", name);
+        }
+}
+
+/* As same_or_new of canonical JSON: what differs is named, since it is long. */
+static tare_status same_json(const photo_run *run, arena *a, const char *key, const char *value,
+                             const char *name, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *kept = NULL;
+    json_value *x, *y;
+    text list;
+    text_init(&list, a->m);
+    TRY(store_get(&kept, run->store, a, key, err));
+    if (!kept || !strcmp(kept, value)) {
+        status = same_or_new(run->store, a, key, value, name, err);
+        goto done;
+    }
+    TRY(json_parse(&x, a, key, kept, strlen(kept), NULL, err));
+    TRY(json_parse(&y, a, key, value, strlen(value), NULL, err));
+    if (x->kind == JSON_K_OBJECT && y->kind == JSON_K_OBJECT) list_differences(&list, "", x, y);
+    if (list.failed) FAIL_MEMORY(err);
+    FAIL(err, TARE_E_DATA, "run.settings", name, "the run in this folder was made with another %s "
+         "(%.300s): give the same, or another output folder",
+         strstr(key, "runtime") ? "engine of this instrument" : "instrument of this name",
+         list.length ? list.data : "what it is");
+done:
+    text_free(&list);
+    return status;
+}
+
 static tare_status check_scorers(const photo_run *run, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -145,9 +209,9 @@ static tare_status check_scorers(const photo_run *run, arena *a, tare_error *err
     for (size_t i = 0; i < run->scorer_count; i++) {
         const scorer_description *d = &run->instrument[i];
         snprintf(key, sizeof key, "scorer.%zu.identity", i);
-        TRY(same_or_new(run->store, a, key, d->identity, d->name, err));
+        TRY(same_json(run, a, key, d->identity, d->name, err));
         snprintf(key, sizeof key, "scorer.%zu.runtime", i);
-        TRY(same_or_new(run->store, a, key, d->runtime, d->name, err));
+        TRY(same_json(run, a, key, d->runtime, d->name, err));
     }
 done:
     return status;
@@ -176,8 +240,47 @@ done:
     return status;
 }
 
+/* ---- what a folder of somebody else may not name ---------------------------------- */
+
+/* What is still open when a run goes on. */
+struct unfinished { bool plan, scores; };
+
+static tare_status is_absent(bool *out, store *s, arena *a, const char *key, tare_error *err)
+{
+    const char *value = NULL;
+    tare_status status = store_get(&value, s, a, key, err);
+    *out = value == NULL;
+    return status;
+}
+
+/* A query, a file for which a library is opened, or standard input: no file that is only read. */
+static tare_status check_file(const char *value, const char *what, tare_error *err)
+{
+    static const char query[] = "duckdb:", parquet[] = ".parquet";
+    size_t length = strlen(value), end = sizeof parquet - 1;
+    bool plain = strncmp(value, query, sizeof query - 1) && strcmp(value, "-") &&
+                 (length < end || strcmp(value + length - end, parquet));
+    if (plain) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "run.query", what,
+                     "to go on, the run folder wants to ask a query or to open DuckDB: \"%s\"; if "
+                     "you trust it, give the command that began the run again, with the "
+                     "photographs or their table and -o", value);
+}
+
+/* Those that only compute or read a table; a new back end is not trusted until it is named here. */
+static tare_status check_scorer(const char *spec, const char *folder, tare_error *err)
+{
+    static const char *const harmless[] = {"planted:", "brisque:", "table:"};
+    for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
+        if (!strncmp(spec, harmless[k], strlen(harmless[k]))) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "run.program", folder,
+                     "to go on, the run folder wants to %s; if you trust it, name it yourself: "
+                     "--scorer '%s'",
+                     strncmp(spec, "exec:", 5) ? "open a model" : "start a program", spec);
+}
+
 static tare_status recall_option(tare_job *job, store *s, const tare_option_info *o,
-                                 tare_error *err)
+                                 struct unfinished open, tare_error *err)
 {
     tare_status status = TARE_OK;
     char key[KEY_MAX];
@@ -189,6 +292,9 @@ static tare_status recall_option(tare_job *job, store *s, const tare_option_info
         option_key(key, o->name, k);
         TRY(store_get(&value, s, &job->a, key, err));
         if (!value || !*value) break;
+        if (open.plan && o->type == TARE_OPTION_PATH) TRY(check_file(value, o->name, err));
+        if (open.scores && !strcmp(o->name, "scorer"))
+            TRY(check_scorer(value, job->folder, err));
         TRY(tare_job_set(job, o->name, value, err));
     }
 done:
@@ -199,14 +305,18 @@ tare_status settings_recall(tare_job *job, store *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *input = NULL;
+    struct unfinished open;
+    TRY(is_absent(&open.plan, s, &job->a, "plan.bases", err));
+    TRY(is_absent(&open.scores, s, &job->a, INSTRUMENTS_KEY, err));
     for (size_t i = 0; i < job->class_->info.option_count; i++)
         if (is_kept(&job->class_->info.options[i]))
-            TRY(recall_option(job, s, &job->class_->info.options[i], err));
+            TRY(recall_option(job, s, &job->class_->info.options[i], open, err));
     TRY(store_get(&input, s, &job->a, "input", err));
     if (!input)
         FAIL(err, TARE_E_DATA, "run.input", NULL,
              "the run folder does not say which photographs it is about: it was stopped before "
              "it began; give the photographs again");
+    if (open.plan) TRY(check_file(input, "the input", err));
     job->inputs[0] = input;
 done:
     return status;

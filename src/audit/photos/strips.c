@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/photos/photo_mask.h"
 #include "audit/photos/strip_pictures.h"
 #include "base/error.h"
 #include "image/encode.h"
@@ -107,7 +108,8 @@ struct easel {
     size_t index; /* of the base in the plan */
     image photo, user;
     perturb_base base;
-    bool ready, gone; /* gone: the photograph cannot be read any more */
+    bool ready;
+    const char *gone; /* why the photograph or its mask cannot be read any more */
 };
 
 static tare_status easel_ready(struct easel *e, tare_error *err)
@@ -116,11 +118,16 @@ static tare_status easel_ready(struct easel *e, tare_error *err)
     const photo_plan *plan = &e->s->plan;
     const plan_base *b = &plan->bases[e->index];
     if (e->ready || e->gone) return TARE_OK;
-    status = photo_load_unchanged(&e->photo, &e->s->run, b, err);
-    e->gone = status == TARE_E_DATA; /* a picture of another photograph would be a lie */
-    if (e->gone) return TARE_OK;
+    tare_error seen = {0};
+    status = photo_load_unchanged(&e->photo, &e->s->run, b, &seen);
+    if (status == TARE_OK)
+        status = photo_mask_load_again(&e->user, &e->s->run, b, &e->photo, &seen);
+    if (status == TARE_E_DATA) { /* a picture of another photograph would be a lie */
+        TRY_NEW(e->gone = arena_printf(&e->s->job->result.a, "%s: %s", seen.where, seen.message));
+        return TARE_OK;
+    }
+    if (status && err) *err = seen;
     TRY(status);
-    TRY(photo_load_mask(&e->user, &e->s->run, b, &e->photo, err));
     TRY(perturb_base_make(&e->base, &e->s->job->context->mem, &e->photo,
                           e->user.rgb ? &e->user : NULL, b->id, &plan->perturb, err));
     e->ready = true;
@@ -236,8 +243,9 @@ static tare_status add_row(figure *f, audit_result *result, struct easel *e, con
         TRY(picture(cell, e, slot, a, err));
         if (cell->png) continue;
         f->cell_count--;
-        TRY(result_caution(result, err, "%s cannot be shown: the photograph is not there any more",
-                           id));
+        TRY(result_caution(result, err, "%s cannot be shown: the photograph, or its mask, is not "
+                           "there any more, or cannot be read now; tare.log says which.", id));
+        TRY(result_log_add(result, "Not shown", id, e->gone, err)); /* names a path */
         break;
     }
 done:

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "audit/photos/photo_run.h"
+#include "audit/photos/photo_look.h"
+#include "audit/photos/photo_mask.h"
 #include "base/error.h"
 
 /* What a worker found out about one base. */
@@ -12,7 +13,8 @@ struct finding {
     int width, height;
     double skin_share;
     os_stamp stamp;
-    char hash[65], why[IMAGE_NOTE_MAX], notes[IMAGE_NOTE_MAX + 64];
+    char hash[65], why[PHOTO_WHY_MAX], look[PHOTO_LOOK_MAX];
+    char mask_note[IMAGE_NOTE_MAX], notes[4 * IMAGE_NOTE_MAX];
 };
 
 struct survey {
@@ -21,6 +23,24 @@ struct survey {
     struct finding *findings; /* [window] */
     progress progress;
 };
+
+/* Why a mask that can be read leaves too little skin: found by colour, or drawn by the user. */
+static void too_little_skin(struct finding *f, const photo_plan *plan, const plan_base *base)
+{
+    double share = 100 * f->skin_share, least = 100 * MASK_SHARE_LEAST;
+    f->reason = TARE_R_NO_SKIN;
+    if (!base->mask)
+        snprintf(f->why, sizeof f->why, "skin covers %.1f %% of the image, less than %g %%", share,
+                 least);
+    else if (f->skin_share > 0)
+        snprintf(f->why, sizeof f->why,
+                 "the mask %.*s covers %.1f %% of the image, less than %g %%", PHOTO_WHY_MAX / 2,
+                 photo_mask_shown(plan, base), share, least);
+    else
+        snprintf(f->why, sizeof f->why,
+                 "the mask %.*s is dark everywhere: skin is where its mean is 128 or more",
+                 PHOTO_WHY_MAX / 2, photo_mask_shown(plan, base));
+}
 
 static tare_status measure_skin(struct finding *f, const photo_run *run, const plan_base *base,
                                 const image *picture, tare_error *err)
@@ -31,25 +51,39 @@ static tare_status measure_skin(struct finding *f, const photo_run *run, const p
     size_t pixels = image_pixels(picture);
     unsigned char *mask = mem_new(m, pixels, 1);
     if (!mask) FAIL_MEMORY(err);
-    TRY(photo_load_mask(&user, run, base, picture, err));
+    TRY(photo_mask_load(&user, &f->reason, f->why, run, base, picture, err));
+    if (f->reason) goto done;
+    snprintf(f->mask_note, sizeof f->mask_note, "%s", user.note);
     if (user.rgb) TRY(mask_of_image(mask, picture, &user, err));
     else mask_of_skin(mask, picture, run->plan->perturb.set);
     f->skin_share = (double)mask_count(mask, pixels) / (double)pixels;
-    if (f->skin_share < MASK_SHARE_LEAST) {
-        f->reason = TARE_R_NO_SKIN;
-        snprintf(f->why, sizeof f->why, "skin covers %.1f %% of the image, less than %g %%",
-                 100 * f->skin_share, 100 * MASK_SHARE_LEAST);
-    }
+    if (f->skin_share < MASK_SHARE_LEAST) too_little_skin(f, run->plan, base);
 done:
     image_free(&user, m);
     mem_free(m, mask);
     return status;
 }
 
-static void describe_decoding(struct finding *f, const image *i, bool mostly_skin)
+static void add_note(struct finding *f, const char *prefix, const char *note, size_t length)
 {
-    snprintf(f->notes, sizeof f->notes, "%s%s%s", i->note, mostly_skin && *i->note ? "; " : "",
-             mostly_skin ? NOTE_MOSTLY_SKIN : "");
+    size_t used = strlen(f->notes);
+    if (length)
+        snprintf(f->notes + used, sizeof f->notes - used, "%s%s%.*s", used ? NOTE_BETWEEN : "",
+                 prefix, (int)length, note);
+}
+
+/* Remarks on the photograph, on its mask, and what is to be said of the mask's size. */
+static void write_notes(struct finding *f, const image *picture)
+{
+    add_note(f, "", picture->note, strlen(picture->note));
+    for (const char *at = f->mask_note; *at;) {
+        const char *end = strstr(at, NOTE_BETWEEN);
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        add_note(f, NOTE_OF_MASK, at, length);
+        at += length + (end ? strlen(NOTE_BETWEEN) : 0);
+    }
+    if (f->skin_share > MASK_SHARE_MOST)
+        add_note(f, "", NOTE_MOSTLY_SKIN, strlen(NOTE_MOSTLY_SKIN));
 }
 
 static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned worker,
@@ -69,14 +103,23 @@ static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned wor
         return TARE_OK;
     }
     tare_status status = photo_load(&picture, &f->reason, f->why, s->run, base, err);
-    if (status || !picture.rgb) return status;
+    photo_look_write(f->look, &picture);
+    if (status || !picture.rgb) return photo_name_memory(status, base, err);
     f->width = picture.width;
     f->height = picture.height;
     photo_hash(f->hash, &picture);
     if (s->run->plan->slots[0].op) status = measure_skin(f, s->run, base, &picture, err);
-    describe_decoding(f, &picture, f->skin_share > MASK_SHARE_MOST);
+    write_notes(f, &picture);
     image_free(&picture, &s->run->context->mem);
-    return status;
+    return photo_name_memory(status, base, err);
+}
+
+/* Left out for something other than its own bytes, which may have been mended: what the system
+ * refused to read, a library that was missing, a mask. */
+static bool may_be_mended(const plan_base *b)
+{
+    bool library = b->reason == TARE_R_UNSUPPORTED_PIXELS && strstr(b->why, "libheif");
+    return b->reason == TARE_R_UNREADABLE || library || (b->reason && b->mask);
 }
 
 /* Looked at before, and the file has another stamp: the scores that are kept must still be of these
@@ -84,7 +127,7 @@ static tare_status survey_make(void *arg, size_t item, size_t slot, unsigned wor
 static tare_status check_unchanged(const plan_base *base, const struct finding *f,
                                    tare_error *err)
 {
-    if (base->width < 0 || base->reason == TARE_R_UNREADABLE) return TARE_OK;
+    if (base->width < 0 || may_be_mended(base)) return TARE_OK;
     if (base->reason == f->reason && !strcmp(base->pixels_hash, f->hash)) return TARE_OK;
     return error_set(err, TARE_E_DATA, "run.changed", base->file,
                      "the photograph changed since the run began: start anew in another folder");
@@ -99,6 +142,7 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     plan_base *base = &run->plan->bases[index];
     const struct finding *f = &s->findings[slot];
     TRY(check_unchanged(base, f, err));
+    bool joins = base->width >= 0 && base->reason && !f->reason;
     base->stamp = f->stamp;
     base->reason = f->reason;
     base->width = f->width;
@@ -107,6 +151,7 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     TRY_NEW(base->why = arena_copy(run->a, f->why));
     TRY_NEW(base->pixels_hash = arena_copy(run->a, f->hash));
     TRY_NEW(base->notes = arena_copy(run->a, f->notes));
+    TRY_NEW(base->look = arena_copy(run->a, f->look));
     store_base row = {(int64_t)index, base->id, base->file, base->cluster, base->group, base->arm,
                       base->kind, (int)f->reason, base->why, f->width, f->height, f->skin_share,
                       base->pixels_hash, base->notes, base->shown, base->mask ? base->mask : "",
@@ -114,6 +159,8 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
                       f->stamp.modified_ns};
     TRY(photo_group_enter(run, err));
     TRY(store_put_base(run->store, &row, err));
+    TRY(photo_look_keep(run->store, index, f->look, err));
+    if (joins) TRY(store_set(run->store, NOISE_ANEW, "yes", err));
     TRY(photo_group_leave(run, false, err));
     progress_add(&s->progress, 1);
     TRY(context_check(run->context, err));
@@ -127,13 +174,12 @@ static bool stamp_differs(const plan_base *b)
     return now.bytes != b->stamp.bytes || now.modified_ns != b->stamp.modified_ns;
 }
 
-/* Is it to be looked at (again)? What the system refused to read says nothing of the file: it may
- * be readable now. */
+/* Is it to be looked at (again)? */
 static bool is_to_do(const photo_plan *plan, const plan_base *b)
 {
     if (b->width < 0) return true;
     /* A recalled plan is for looking at what was measured then; its files may be gone. */
-    return !plan->recalled && (b->reason == TARE_R_UNREADABLE || stamp_differs(b));
+    return !plan->recalled && (may_be_mended(b) || stamp_differs(b));
 }
 
 tare_status photo_run_survey(photo_run *run, tare_error *err)

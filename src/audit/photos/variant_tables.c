@@ -52,6 +52,7 @@ static tare_status tables_of(struct variant_tables **out, const photo_session *s
     x->run.plan = &x->plan;
     x->run.store = NULL; /* not open any more when the rows are made */
     x->run.scorers = NULL;
+    x->run.room = NULL;
     TRY(list_rows(x, &result->a, err));
     *out = x;
 done:
@@ -176,6 +177,7 @@ static tare_status score_row(const void *arg, cell *row, size_t index, arena *sc
     row[8] = words_cell(photo_cluster(b));
     row[9] = words_cell(b->group);
     row[10] = words_cell(b->kind);
+    row[11] = words_cell(b->reason ? b->why : x->scores.why[k] ? x->scores.why[k] : "");
 done:
     return status;
 }
@@ -184,7 +186,7 @@ tare_status photo_table_scores(photo_session *s, audit_result *result, tare_erro
 {
     static const char *const columns[] = {"base",   "arm",       "dose",     "scorer",
                                           "score",  "status",    "attribute", "artifact",
-                                          "cluster", "group",    "kind"};
+                                          "cluster", "group",    "kind",      "note"};
     tare_status status = TARE_OK;
     struct variant_tables *x = NULL;
     result_table *t = result_add_table(result, "scores", "Every score as the instrument gave it",

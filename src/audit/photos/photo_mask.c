@@ -1,0 +1,100 @@
+#include "audit/photos/photo_mask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/photos/photo_decoding.h"
+#include "base/error.h"
+
+const char *photo_mask_shown(const photo_plan *plan, const plan_base *base)
+{
+    size_t length = strlen(plan->root);
+    const char *mask = base->mask ? base->mask : "";
+    return !strncmp(mask, plan->root, length) && mask[length] == '/' ? mask + length + 1 : mask;
+}
+
+static tare_status refuse(image *out, const char *path, const char *why, tare_error *err)
+{
+    out->reason = TARE_R_UNSUPPORTED_PIXELS;
+    snprintf(out->note, sizeof out->note, "%s", why);
+    return error_set(err, TARE_E_DATA, "mask.unsupported", path, "%s", why);
+}
+
+static bool is_transparent(const image *i)
+{
+    size_t n = image_pixels(i), step = (size_t)i->channels, last = step - 1;
+    if (i->mode == IMAGE_PALETTE) {
+        for (size_t k = 0; k < n; k++)
+            if (i->palette[i->rgb[k]][3] < 255) return true;
+    } else if (i->mode == IMAGE_RGBA || i->mode == IMAGE_GREY_ALPHA) {
+        for (size_t k = 0; k < n; k++)
+            if (i->rgb[k * step + last] < 255) return true;
+    }
+    return false;
+}
+
+static tare_status settle_as_stored(image *out, const mem *m, const char *path, tare_error *err)
+{
+    if (is_transparent(out))
+        return refuse(out, path, "it is transparent somewhere: save it without alpha", err);
+    return image_to_rgb(out, m, err);
+}
+
+/* Grey of more than 8 bits comes as white above 255 when it is read as stored, so it is scaled by
+ * the canonical policy, which would also look at a profile and turn it. */
+static bool is_deep(const image *i)
+{
+    return i->rgb && i->stored == IMAGE_GREY && i->bits > 8;
+}
+
+static tare_status settle_deep(image *out, const mem *m, const char *path, tare_error *err)
+{
+    (void)m;
+    if (out->icc != IMAGE_ICC_CONVERTED && out->orientation <= 1) return TARE_OK;
+    return refuse(out, path, "more than 8 bits and a colour profile or an EXIF orientation, which "
+                             "would change it: save it with 8 bits", err);
+}
+
+tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const photo_run *run,
+                            const plan_base *base, const image *photo, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const mem *m = &run->context->mem;
+    const char *shown = photo_mask_shown(run->plan, base);
+    char what[PHOTO_WHY_MAX] = "";
+    memset(out, 0, sizeof *out);
+    *reason = TARE_R_NONE;
+    if (!base->mask) return TARE_OK;
+    photo_source file = {base->mask, photo_decoding_mask(&run->plan->decoding), settle_as_stored};
+    TRY(photo_load_file(out, reason, what, run, &file, err));
+    if (is_deep(out)) {
+        image_free(out, m);
+        file.how.policy = IMAGE_CANONICAL;
+        file.how.alpha = IMAGE_ALPHA_REFUSE;
+        file.settle = settle_deep;
+        TRY(photo_load_file(out, reason, what, run, &file, err));
+    }
+    if (out->rgb && (out->width != photo->width || out->height != photo->height)) {
+        snprintf(what, sizeof what, "it has %d x %d pixels, the photograph %d x %d", out->width,
+                 out->height, photo->width, photo->height);
+        *reason = TARE_R_UNSUPPORTED_PIXELS;
+        image_free(out, m);
+    }
+    /* The name is cut before the words are. */
+    if (*reason)
+        snprintf(why, PHOTO_WHY_MAX, "the mask %.*s: %.*s", PHOTO_WHY_MAX / 2, shown,
+                 PHOTO_WHY_MAX / 3, what);
+done:
+    return status;
+}
+
+tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_base *base,
+                                  const image *photo, tare_error *err)
+{
+    tare_reason reason = TARE_R_NONE;
+    char why[PHOTO_WHY_MAX] = "";
+    tare_status status = photo_mask_load(out, &reason, why, run, base, photo, err);
+    if (status || !reason) return status;
+    return error_set(err, TARE_E_DATA, "run.changed", base->mask,
+                     "the mask of %s changed since the run began: %s", base->id, why);
+}
