@@ -47,6 +47,7 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(caution_saturated(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
     TRY(photo_missing(&s, r, err));
+    TRY(photo_failures(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:

@@ -78,8 +78,8 @@ static tare_status open_file(library *out, const library_wanted *w, const char *
     char message[sizeof err->message];
     if (open_path(out, path)) return TARE_OK;
     const char *why = dlerror();
-    snprintf(message, sizeof message, "this library cannot be opened: %s",
-             why != NULL ? why : "no reason given");
+    snprintf(message, sizeof message, "this library cannot be opened: %.250s. %s",
+             why != NULL ? why : "no reason given", w->get);
     return fail(err, w, "library", path, message);
 }
 

@@ -1,13 +1,24 @@
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
+/* Which file is wrong, and why. */
+static void print_reason(const tare_error *err)
+{
+    char words[sizeof err->where + sizeof err->message + 2];
+    snprintf(words, sizeof words, "%s%s%s", err->where, *err->where ? ": " : "", err->message);
+    print_filled(stdout, words, 22, 22, 80);
+}
+
 static void print_check(const tare_backend_info *what, const tare_error *err)
 {
     bool ok = err->status == TARE_OK;
     printf("  %-9s%-10s ", ok ? "ready" : "missing", what->scheme);
-    print_filled(stdout, ok ? what->summary : err->message, 22, 22, 80);
+    if (ok) print_filled(stdout, what->summary, 22, 22, 80);
+    else print_reason(err);
     if (ok && *err->message) { /* which library was found; what was tried */
         printf("%22s", "");
         print_filled(stdout, err->message, 22, 22, 80);
@@ -53,9 +64,11 @@ static void check_formats(void)
 
 static int run_doctor(const cli_arguments *args)
 {
-    (void)args;
+    const char *library = argument_text(args, "ort");
     tare_context *context = NULL;
     tare_error err = {TARE_OK, "", "", ""};
+    /* Before there are threads: checks of the library take no options. */
+    if (library) setenv("TARE_ORT_LIB", library, 1);
     if (tare_context_new(&context, NULL, &err)) return fail_error("doctor", &err);
     printf("tare %s\n", tare_version());
     printf("processors: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
@@ -73,6 +86,11 @@ static int run_doctor(const cli_arguments *args)
     return code;
 }
 
+static const tare_option_info options[] = {
+    {"ort", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
+     "ONNX Runtime's library (else TARE_ORT_LIB, else where the system has it)", "Instruments"},
+};
+
 static const tare_job_info info = {
     .name = "doctor",
     .summary = "say what can be used here, and what is missing",
@@ -81,7 +99,9 @@ static const tare_job_info info = {
                "says how to get what it lacks. Scorers that need no file of yours are asked for "
                "the scores of drawn images again, and in a batch: they must be the same. Exits "
                "with 4 if no scorer can be used.",
-    .examples = "tare doctor",
+    .examples = "tare doctor\ntare doctor --ort /opt/onnxruntime/lib/libonnxruntime.so",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
 };
 
 const cli_command doctor_command = {&info, run_doctor, 0};

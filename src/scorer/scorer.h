@@ -46,6 +46,7 @@ typedef struct scorer_description {
     bool repeatable;         /* can be called again (table: cannot: noise floor unknown) */
     bool cacheable;          /* equal pixels may share a score                          */
     bool needs_pixels;
+    bool takes_prompt;       /* the option `prompt` is given to it                      */
     bool any_mode;           /* takes pixels in the file's own mode; others are given RGB */
     int min_side;            /* smaller images are unsupported_pixels                   */
 } scorer_description;

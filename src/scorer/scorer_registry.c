@@ -120,9 +120,19 @@ const scorer_description *scorer_describe(const scorer *s)
 
 static void write_note(scorer_result *r, const char *format, va_list args)
 {
+    static const char more[] = " ...";
     char line[sizeof r->note] = "";
-    vsnprintf(line, sizeof line, format, args);
+    int length = vsnprintf(line, sizeof line, format, args);
     line[utf8_valid_prefix(line, strlen(line))] = '\0';
+    if (length >= (int)sizeof line) { /* cut at a word, where one ends near */
+        size_t end = utf8_valid_prefix(line, sizeof line - sizeof more);
+        for (size_t k = end; k > end / 2; k--)
+            if (line[k] == ' ') {
+                end = k;
+                break;
+            }
+        memcpy(line + end, more, sizeof more);
+    }
     for (char *c = line; *c; c++)
         if ((unsigned char)*c < 32 || *c == 127) *c = ' ';
     memcpy(r->note, line, sizeof line);

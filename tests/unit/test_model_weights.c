@@ -29,7 +29,7 @@ static tare_error refused(const char *name, tare_status status)
     tare_error err = {TARE_OK, "", "", ""};
     ort_session *s = NULL;
     tare_context *c = ort_context();
-    const ort_open what = {NULL, ort_place(name), NULL};
+    const ort_open what = {NULL, ort_place(name), NULL, 0};
     assert_int_equal(ort_session_open(&s, c, &what, &err), status);
     assert_null(s);
     tare_context_free(c);
@@ -122,6 +122,79 @@ static void all_allowed_places(void **state)
     assert_true(first_value("dot.onnx") == want);
     save_tower("odd.onnx", "odd.bin", 3, 0);
     assert_true(first_value("odd.onnx") == want);
+}
+
+/* A weight that nothing uses: the library would not know it, and its file need not be there. */
+static void what_no_node_uses_is_passed_over(void **state)
+{
+    (void)state;
+    float filters[FILTERS];
+    model_writer w;
+    for (size_t i = 0; i < FILTERS; i++) filters[i] = tiny_weight("filters", i) / 4;
+    ort_write("used.bin", filters, sizeof filters);
+    tiny_begin(&w);
+    model_write_tensor(&w, &(model_tensor){.name = "filters", .type = ORT_F32, .rank = 4,
+                                           .dim = TINY_DIMS(8, 3, 3, 3), .location = "used.bin"});
+    model_write_tensor(&w, &(model_tensor){.name = "spare", .type = ORT_F32, .rank = 1,
+                                           .dim = TINY_DIMS(4), .location = "used.bin"});
+    model_write_tensor(&w, &(model_tensor){.name = "lost", .type = ORT_F32, .rank = 1,
+                                           .dim = TINY_DIMS(4), .location = "lost.bin"});
+    tower_nodes(&w);
+    assert_true(tiny_save(&w, ort_place("spare.onnx")));
+    assert_true(first_value("spare.onnx") == first_value("tower.onnx"));
+    save_tower("lost.onnx", "lost.bin", 0, 0);
+    tare_error err = refused("lost.onnx", TARE_E_IO);
+    assert_non_null(strstr(err.where, "lost.bin"));
+    assert_non_null(strstr(err.message, "the weight filters of the model"));
+    assert_non_null(strstr(err.message, "lost.onnx"));
+}
+
+/* Used by a node of a sub-graph only, and by an output only. */
+static void uses_that_are_not_at_the_top(void **state)
+{
+    (void)state;
+    static const float four[4] = {1, 2, 3, 4};
+    const model_tensor outside = {.name = "four", .type = ORT_F32, .rank = 1, .dim = TINY_DIMS(4),
+                                  .location = "four.bin"};
+    float x[ORT_IMAGE];
+    mem m = mem_system();
+    ort_write("four.bin", four, sizeof four);
+    for (int which = 0; which < 2; which++) {
+        model_writer w, body;
+        tiny_begin(&w);
+        model_write_tensor(&w, &outside);
+        model_write_input(&w, "image", ORT_F32, 4, TINY_DIMS(-1, 3, 8, 8));
+        if (which == 0) {
+            tiny_begin(&body);
+            model_write_input(&body, "turn", ORT_I64, 0, NULL);
+            model_write_input(&body, "go_in", ORT_BOOL, 0, NULL);
+            model_write_input(&body, "state_in", ORT_F32, 1, TINY_DIMS(4));
+            model_write_node(&body, "Identity", "go_in", "go_out");
+            model_write_node(&body, "Add", "state_in four", "state_out");
+            model_write_output(&body, "go_out", ORT_BOOL, 0, NULL);
+            model_write_output(&body, "state_out", ORT_F32, 1, TINY_DIMS(4));
+            tiny_floats(&w, "zeros", 1, TINY_DIMS(4), (float[4]){0});
+            model_write_tensor(&w, &(model_tensor){.name = "times", .type = ORT_I64,
+                                                   .bytes = TINY_DIMS(1), .length = 8});
+            model_write_tensor(&w, &(model_tensor){.name = "go", .type = ORT_BOOL, .bytes = "\1",
+                                                   .length = 1});
+            model_write_node(&w, "Loop", "times go zeros", "sum");
+            model_write_body(&w, "body", &body);
+        }
+        model_write_node(&w, "ReduceMean", "image", "mean");
+        model_write_output(&w, which ? "four" : "sum", ORT_F32, 1, TINY_DIMS(4));
+        model_write_output(&w, "mean", ORT_F32, 4, TINY_DIMS(1, 1, 1, 1));
+        assert_true(tiny_save(&w, ort_place("deep-use.onnx")));
+        tare_context *c = ort_context();
+        ort_session *s = ort_model(c, "deep-use.onnx");
+        ort_pixels(x, ORT_IMAGE);
+        ort_output out = ort_ask(s, x, 1, which ? "four" : "sum");
+        assert_int_equal(out.count, 4);
+        for (size_t i = 0; i < 4; i++) assert_true(out.value[i] == four[i]);
+        mem_free(&m, out.value);
+        ort_session_close(s);
+        tare_context_free(c);
+    }
 }
 
 static void places_that_are_refused(void **state)
@@ -328,6 +401,8 @@ int main(void)
         cmocka_unit_test(they_are_hashed_and_listed),
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(all_allowed_places),
+        cmocka_unit_test(what_no_node_uses_is_passed_over),
+        cmocka_unit_test(uses_that_are_not_at_the_top),
         cmocka_unit_test(places_that_are_refused),
         cmocka_unit_test(lengths_that_do_not_fit),
         cmocka_unit_test(other_tensors_outside_are_refused),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/os.h"
 #include "base/pool.h"
 #include "onnx_fixture.h"
 #include "scorer/fingerprint.h"
@@ -407,8 +408,102 @@ static void wrong_manifests_and_graphs(void **state)
                   "[]");
     refused(spec, TARE_E_DATA, "manifest.ops", "not one number for each image");
     fixture_write(&f, "wrong.json", good, "mean.onnx", "image", "", fixture_input, "score",
-                  "[[\"affine\", 0, -1], [\"log\"]]");
-    refused(spec, TARE_E_DATA, "onnx.trial", "a plain image gets the score");
+                  "[[\"dot\", \"gone.npy\"]]");
+    refused(spec, TARE_E_IO, "io.open", "(dot at ");
+    assert_non_null(strstr(err.message, "wrong.json:1)"));
+}
+
+/* One plain image says little of others. */
+static void a_trial_without_a_number_is_a_warning(void **state)
+{
+    (void)state;
+    char spec[160];
+    scorer *s;
+    fixture_write(&f, "log.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": "
+                  "\"mean.onnx\", \"input\": {\"name\": \"image\", \"kind\": \"image\", %s}, "
+                  "\"output\": {\"name\": \"score\", \"ops\": [[\"affine\", 0, -1], [\"log\"]]}}",
+                  fixture_input);
+    f.context->message = hear;
+    said[0] = '\0';
+    s = fixture_open(&f, fixture_spec(&f, "log", spec));
+    f.context->message = NULL;
+    assert_non_null(strstr(said, "log.json: a plain image gets a score that is not finite"));
+    scorer_item item = fixture_item(&f, 0);
+    scorer_result r = fixture_score(s, &item);
+    assert_int_equal(r.status, TARE_R_SCORE_NONFINITE);
+    assert_string_equal(r.note, "the output after its operations is not a number");
+    scorer_close(s);
+}
+
+/* Turns of a loop: 4 million times what the mean of the image exceeds 0.5 by. */
+static void write_slow_model(void)
+{
+    enum { SIDE = 64 };
+    static float matrix[SIDE * SIDE];
+    char path[160];
+    model_writer w, body;
+    tiny_begin(&body);
+    model_write_input(&body, "turn", ORT_I64, 0, NULL);
+    model_write_input(&body, "go_in", ORT_BOOL, 0, NULL);
+    model_write_input(&body, "state_in", ORT_F32, 2, TINY_DIMS(SIDE, SIDE));
+    model_write_node(&body, "Identity", "go_in", "go_out");
+    model_write_node(&body, "MatMul", "state_in matrix", "state_out");
+    model_write_output(&body, "go_out", ORT_BOOL, 0, NULL);
+    model_write_output(&body, "state_out", ORT_F32, 2, TINY_DIMS(SIDE, SIDE));
+    tiny_begin(&w);
+    model_write_input(&w, "image", ORT_F32, 4, TINY_DIMS(-1, 3, 8, 8));
+    tiny_floats(&w, "matrix", 2, TINY_DIMS(SIDE, SIDE), matrix);
+    tiny_floats(&w, "half", 0, NULL, (float[]){0.5F});
+    tiny_floats(&w, "many", 0, NULL, (float[]){4e6F});
+    model_write_tensor(&w, &(model_tensor){.name = "go", .type = ORT_BOOL, .bytes = "\1",
+                                           .length = 1});
+    model_write_node(&w, "ReduceMean", "image", "mean");
+    model_write_int(&w, "keepdims", 0);
+    model_write_node(&w, "Sub", "mean half", "more");
+    model_write_node(&w, "Mul", "more many", "turns");
+    model_write_node(&w, "Cast", "turns", "times");
+    model_write_int(&w, "to", ORT_I64);
+    model_write_node(&w, "Loop", "times go matrix", "state");
+    model_write_body(&w, "body", &body);
+    model_write_node(&w, "ReduceMean", "state", "nothing");
+    model_write_int(&w, "keepdims", 0);
+    model_write_node(&w, "Add", "mean nothing", "score");
+    model_write_output(&w, "score", ORT_F32, 0, NULL);
+    snprintf(path, sizeof path, "%s/slow-if-bright.onnx", f.folder);
+    assert_true(tiny_save(&w, path));
+}
+
+static void a_call_that_takes_too_long_is_a_timeout(void **state)
+{
+    (void)state;
+    char spec[160];
+    unsigned char bright[192], dark[192];
+    write_slow_model();
+    fixture_write(&f, "slow.json", "{\"tare_scorer\": 1, \"name\": \"slow\", \"model\": "
+                  "\"slow-if-bright.onnx\", \"input\": {\"name\": \"image\", \"kind\": "
+                  "\"image\", \"size\": [8, 8], \"resize\": {\"mode\": \"none\"}, \"divide\": "
+                  "255}, \"output\": {\"name\": \"score\"}}");
+    f.options.timeout_seconds = 0.3;
+    scorer *s = fixture_open(&f, fixture_spec(&f, "slow", spec));
+    f.options.timeout_seconds = 120;
+    memset(bright, 250, sizeof bright);
+    memset(dark, 51, sizeof dark);
+    image a = {.width = 8, .height = 8, .channels = 3, .rgb = bright}, b = a;
+    scorer_item item = fixture_item(&f, 0);
+    for (int turn = 0; turn < 2; turn++) { /* and the next call is as good as ever */
+        item.pixels = &a;
+        double start = os_seconds();
+        scorer_result r = fixture_score(s, &item);
+        assert_int_equal(r.status, TARE_R_TIMEOUT);
+        assert_string_equal(r.note, "no answer within 0.3 s (--timeout)");
+        assert_true(os_seconds() - start < 5); /* the whole would take half a minute */
+        b.rgb = dark;
+        item.pixels = &b;
+        r = fixture_score(s, &item);
+        assert_int_equal(r.status, TARE_R_NONE);
+        assert_within(r.value, 0.2, 1e-6, 0);
+    }
+    scorer_close(s);
 }
 
 static void what_is_not_for_photographs(void **state)
@@ -471,6 +566,8 @@ int main(void)
         cmocka_unit_test(the_mode_of_the_file),
         cmocka_unit_test(four_workers_ask_one_session),
         cmocka_unit_test(wrong_manifests_and_graphs),
+        cmocka_unit_test(a_trial_without_a_number_is_a_warning),
+        cmocka_unit_test(a_call_that_takes_too_long_is_a_timeout),
         cmocka_unit_test(what_is_not_for_photographs),
         cmocka_unit_test(a_library_that_is_none),
         cmocka_unit_test(a_stop_ends_the_run),

@@ -291,6 +291,51 @@ static void towers_that_are_none(void **state)
     f.options.embeddings = NULL;
 }
 
+/* Operations that cannot run are an error, as they are of a scorer. */
+static void write_tower(const char *name, const char *ops)
+{
+    char file[64];
+    snprintf(file, sizeof file, "%s.json", name);
+    fixture_write(&f, file, "{\"tare_scorer\": 1, \"name\": \"t\", \"model\": \"tower.onnx\", "
+                  "\"input\": {\"name\": \"image\", \"kind\": \"image\", %s}, \"output\": "
+                  "{\"name\": \"embedding\", \"ops\": %s}}", fixture_input, ops);
+}
+
+static void operations_of_a_tower_are_not_dropped(void **state)
+{
+    (void)state;
+    static const struct { const char *ops, *code, *words; } bad[] = {
+        {"[[\"l2norm\", 2]]", "manifest.ops", "there is no axis 2"},
+        {"[[\"select\", 1, 99]]", "manifest.ops", "has no element 99"},
+        {"[[\"affine\", 2, 0], [\"expect\", [1, 2, 3]]]", "manifest.ops", "there are 3 values"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_tower("faulty", bad[i].ops);
+        write_head("on-faulty", "head.onnx", "faulty.json", 8, "[]");
+        refused("on-faulty", TARE_E_DATA, bad[i].code, bad[i].words);
+        assert_non_null(strstr(err.where, "faulty.json: output.ops["));
+        assert_non_null(strstr(err.message, "on-faulty.json:1")); /* and who wants it */
+    }
+}
+
+/* A scorer is a tower too, if its operations make one number of what a head can take. */
+static void only_a_score_stands_for_its_vector(void **state)
+{
+    (void)state;
+    write_tower("scoring", "[[\"softmax\", 1], [\"max\", 1]]");
+    write_head("on-scoring", "head.onnx", "scoring.json", 8, "[]");
+    scorer *s = open_named("on-scoring");
+    scorer_item item = fixture_item(&f, 0);
+    assert_within(fixture_score(s, &item).value, fixture_scores[0][BY_HEAD], 2e-6, 0);
+    assert_non_null(strstr(scorer_describe(s)->identity, "\"vector\":\"the output\""));
+    scorer_close(s);
+    write_head("one-number", "same.onnx", "scoring.json", 1, "[]"); /* the number itself */
+    s = open_named("one-number");
+    assert_non_null(strstr(scorer_describe(s)->identity, "\"after the operations\""));
+    scorer_close(s);
+    write_head("two-numbers", "same.onnx", "scoring.json", 2, "[]");
+    refused("two-numbers", TARE_E_DATA, "manifest.input", "[1, 2]");
+}
+
 /* ---- no memory ------------------------------------------------------------------------------ */
 
 static void *resize(void *user, void *pointer, size_t bytes)
@@ -360,6 +405,8 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_a_note),
         cmocka_unit_test(a_status_of_the_tower_is_the_heads),
         cmocka_unit_test(towers_that_are_none),
+        cmocka_unit_test(operations_of_a_tower_are_not_dropped),
+        cmocka_unit_test(only_a_score_stands_for_its_vector),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, begin, end);

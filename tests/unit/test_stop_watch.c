@@ -51,7 +51,8 @@ static void hooks_are_called_once_for_a_signal(void **state)
     (void)state;
     tare_error err;
     called a = CALLED_INIT, b = CALLED_INIT, gone = CALLED_INIT;
-    stop_hook ha = {count, &a, NULL}, hb = {count, &b, NULL}, hg = {count, &gone, NULL};
+    stop_hook ha = {.act = count, .arg = &a}, hb = {.act = count, .arg = &b};
+    stop_hook hg = {.act = count, .arg = &gone};
     assert_ok(tare_context_new(&interrupted, NULL, &err));
     stop_watch_add(&interrupted->watch, &ha);
     stop_watch_add(&interrupted->watch, &hg);
@@ -78,7 +79,7 @@ static void a_hook_that_comes_late_is_called_at_once(void **state)
     tare_error err;
     tare_context *c;
     called a = CALLED_INIT;
-    stop_hook hook = {count, &a, NULL};
+    stop_hook hook = {.act = count, .arg = &a};
     assert_ok(tare_context_new(&c, NULL, &err));
     tare_context_stop(c);
     stop_watch_add(&c->watch, &hook);
@@ -103,7 +104,7 @@ static void a_stop_may_come_at_any_moment(void **state)
         tare_context *c;
         pthread_t stopper;
         called stays = CALLED_INIT, goes = CALLED_INIT;
-        stop_hook hs = {count, &stays, NULL}, hg = {count, &goes, NULL};
+        stop_hook hs = {.act = count, .arg = &stays}, hg = {.act = count, .arg = &goes};
         assert_ok(tare_context_new(&c, NULL, &err));
         assert_int_equal(pthread_create(&stopper, NULL, stop_soon, c), 0);
         for (int i = 0; i < round; i++) {
@@ -119,12 +120,53 @@ static void a_stop_may_come_at_any_moment(void **state)
     }
 }
 
+/* Without a stop: late ones in the order of their deadlines, whatever the order they came in. */
+static void deadlines_are_kept(void **state)
+{
+    (void)state;
+    tare_error err;
+    tare_context *c;
+    called far = CALLED_INIT, near = CALLED_INIT, gone = CALLED_INIT, never = CALLED_INIT;
+    double now = os_seconds();
+    stop_hook hf = {.act = count, .arg = &far, .deadline = now + 0.2};
+    stop_hook hn = {.act = count, .arg = &near, .deadline = now + 0.05};
+    stop_hook hg = {.act = count, .arg = &gone, .deadline = now + 0.05};
+    stop_hook hx = {.act = count, .arg = &never};
+    assert_ok(tare_context_new(&c, NULL, &err));
+    stop_watch_add(&c->watch, &hx);
+    stop_watch_add(&c->watch, &hf);
+    stop_watch_add(&c->watch, &hn);
+    stop_watch_add(&c->watch, &hg);
+    stop_watch_remove(&c->watch, &hg);
+    assert_int_equal(wait_for(&near, 1), 1);
+    assert_true(os_seconds() - now >= 0.05);
+    assert_int_equal(wait_for(&far, 1), 1);
+    assert_true(os_seconds() - now >= 0.2);
+    stop_watch_remove(&c->watch, &hn);
+    stop_watch_remove(&c->watch, &hf);
+    assert_true(hf.late && hn.late);
+    stop_hook again = {.act = count, .arg = &near, .deadline = os_seconds() + 0.01};
+    stop_watch_add(&c->watch, &again); /* the thread has gone to sleep for good meanwhile */
+    assert_int_equal(wait_for(&near, 2), 2);
+    stop_watch_remove(&c->watch, &again);
+    stop_hook stopped = {.act = count, .arg = &far, .deadline = os_seconds() + 1000};
+    stop_watch_add(&c->watch, &stopped);
+    tare_context_stop(c);
+    assert_int_equal(wait_for(&far, 2), 2);
+    stop_watch_remove(&c->watch, &stopped);
+    assert_false(stopped.late);
+    assert_int_equal(wait_for(&never, 1), 1);
+    tare_context_free(c);
+    assert_int_equal(gone.times, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hooks_are_called_once_for_a_signal),
         cmocka_unit_test(a_hook_that_comes_late_is_called_at_once),
         cmocka_unit_test(a_stop_may_come_at_any_moment),
+        cmocka_unit_test(deadlines_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

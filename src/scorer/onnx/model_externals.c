@@ -17,6 +17,9 @@ enum {
 };
 enum { DEPTH_MOST = 64, EXTERNALS_MOST = 1000000, NAME_MOST = 4096 };
 
+/* What stands in place of a large file where only Git has been there. */
+#define LFS_HEAD "version https://git-lfs.github.com/spec/"
+
 typedef struct reader {
     const char *path;
     const unsigned char *start;
@@ -337,6 +340,10 @@ tare_status model_externals_read(model_externals *out, arena *a, const char *pat
     reader r = {path, bytes, a, &found, 0, err};
     proto model = {r.start, r.start + length};
     *out = (model_externals){NULL, 0};
+    if (length > strlen(LFS_HEAD) && memcmp(bytes, LFS_HEAD, strlen(LFS_HEAD)) == 0) {
+        TRY(wrong(&r, "this is no ONNX model but a pointer of Git LFS to one: `git lfs pull` in "
+                      "its folder fetches it"));
+    }
     for (;;) {
         TRY(next(&more, &f, &model, &r));
         if (!more) break;

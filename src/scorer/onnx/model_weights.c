@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/os.h"
+#include "scorer/onnx/model_used.h"
 
 enum { FILES_MOST = 256 };
 
@@ -109,6 +111,18 @@ static const model_file *file_of(const model_weights *w, const char *const *name
     return &w->file[at - names];
 }
 
+/* A file that is not there: which weight of which model stands in it. */
+static tare_status missing_file(const model_weights *w, const char *model, const char *location,
+                                const char *path, tare_error *err)
+{
+    const char *name = "";
+    for (size_t i = w->externals.count; i-- > 0;)
+        if (strcmp(w->externals.item[i].location, location) == 0) name = w->externals.item[i].name;
+    return error_set(err, TARE_E_IO, "io.open", path, "there is no such file, and the weight %.*s "
+                     "of the model %.300s stands in it: put it beside the model",
+                     model_name_shown(name), name, model);
+}
+
 tare_status model_weights_open(model_weights *w, arena *a, tare_context *c, const model_file *model,
                                tare_error *err)
 {
@@ -117,6 +131,7 @@ tare_status model_weights_open(model_weights *w, arena *a, tare_context *c, cons
     size_t count = 0;
     *w = (model_weights){.json = "[]"};
     TRY(model_externals_read(&w->externals, a, model->path, model->bytes, model->length, err));
+    TRY(model_used_only(&w->externals, a->m, model->bytes, model->length, err));
     if (w->externals.count == 0) goto done;
     TRY(list_locations(&names, &count, a, &w->externals, model->path, err));
     TRY_NEW(w->file = arena_new(a, count, sizeof *w->file));
@@ -124,6 +139,7 @@ tare_status model_weights_open(model_weights *w, arena *a, tare_context *c, cons
     for (size_t i = 0; i < count; i++) {
         const char *path = NULL;
         TRY_NEW(path = beside(a, model->path, names[i]));
+        if (!os_exists(path)) TRY(missing_file(w, model->path, names[i], path, err));
         TRY(model_file_open(&w->file[i], c, path, WEIGHTS_FILE_MOST, err));
         w->file_count++;
     }

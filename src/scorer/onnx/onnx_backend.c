@@ -7,6 +7,7 @@
 #include "scorer/backends.h"
 #include "scorer/fingerprint.h"
 #include "scorer/noise_trial.h"
+#include "scorer/onnx/onnx_manifest_parts.h"
 #include "scorer/onnx/onnx_score.h"
 #include "scorer/onnx/onnx_tower.h"
 
@@ -26,7 +27,8 @@ static tare_status ask(double *scores, onnx_scorer *s, const void *data, tare_er
     const mem *m = &s->model.context->mem;
     ort_output out = {0};
     TRY(onnx_model_run(&out, &s->model, data, err));
-    TRY(onnx_ops_run(scores, m, &out, s->model.batch, manifest->ops, manifest->op_count, err));
+    status = onnx_ops_run(scores, m, &out, s->model.batch, manifest->ops, manifest->op_count, err);
+    if (status == TARE_E_DATA) onnx_ops_whose(err, manifest->path);
 done:
     mem_free(m, out.value);
     return status;
@@ -51,8 +53,9 @@ static void give(scorer_result *r, double score)
     if (r->status != TARE_R_NONE) return;
     r->value = score;
     if (!isfinite(score))
-        scorer_result_fail(r, TARE_R_SCORE_NONFINITE, "the output after its operations is %g",
-                           score);
+        scorer_result_fail(r, TARE_R_SCORE_NONFINITE, "the output after its operations is %s",
+                           isnan(score) ? "not a number" : score > 0 ? "infinite"
+                                                                     : "minus infinity");
 }
 
 static tare_status onnx_score(void *state, scorer_result *results, const scorer_item *items,
@@ -77,7 +80,7 @@ static tare_status onnx_score(void *state, scorer_result *results, const scorer_
     for (size_t i = 0; i < n; i++) {
         if (status == TARE_OK) give(&results[i], scores[i]);
         else if (results[i].status == TARE_R_NONE)
-            scorer_result_fail(&results[i], TARE_R_SCORER_ERROR, "%s", why.message);
+            scorer_result_fail(&results[i], onnx_reason(&why), "%s", why.message);
     }
     status = TARE_OK;
 done:
@@ -110,7 +113,9 @@ static tare_status open_tower(onnx_scorer *s, tare_context *context, const score
     const onnx_vector_input *in = &s->model.manifest.vector;
     s->shelf = options->shelf;
     if (!s->shelf) TRY_NEW(s->shelf = s->own_shelf = scorer_shelf_new(&context->mem));
-    TRY(onnx_tower_take(&s->tower, s->shelf, context, in->from, in->length, options, err));
+    status = onnx_tower_take(&s->tower, s->shelf, context, in->from, in->length, options, err);
+    if (status != TARE_OK)
+        manifest_named_at(err, "input.from", s->model.manifest.path, in->from_line);
 done:
     return status;
 }
@@ -133,10 +138,9 @@ static tare_status try_out(onnx_scorer *s, tare_error *err)
             v[i] = 1.0f / sqrtf((float)manifest->vector.length);
     }
     TRY(ask(scores, s, data, err));
-    for (size_t i = 0; i < s->model.batch; i++)
-        if (!isfinite(scores[i]))
-            FAIL(err, TARE_E_DATA, "onnx.trial", manifest->path, "a plain %s gets the score %g",
-                 manifest->kind == ONNX_IMAGE ? "image" : "vector", scores[i]);
+    bool finite = true;
+    for (size_t i = 0; i < s->model.batch; i++) finite = finite && isfinite(scores[i]);
+    if (!finite) onnx_trial_warning(&s->model, "score");
 done:
     mem_free(m, data);
     mem_free(m, scores);

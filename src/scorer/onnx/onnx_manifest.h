@@ -43,6 +43,7 @@ typedef struct onnx_vector_input {
     size_t length;
     const char *from;         /* path of the manifest whose output is the vector; NULL: .npy
                                  files. Its identity is not in ours: whoever opens it adds it */
+    size_t from_line;         /* of the manifest, for messages */
 } onnx_vector_input;
 
 typedef struct onnx_wave_input {

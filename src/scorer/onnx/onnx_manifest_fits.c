@@ -8,6 +8,7 @@
 /* ---- For messages ---------------------------------------------------------------------------- */
 
 /* A name of the graph as a message may hold it. */
+enum { BFLOAT16 = 16 }; /* ONNX's number */
 enum { NAME_TEXT = 64, PORTS_TEXT = 420 };
 static void name_text(char out[NAME_TEXT], const char *name)
 {
@@ -200,11 +201,7 @@ static tare_status check_ops(const fitting *f, const ort_port *p, tare_error *er
     for (size_t i = 0; i < f->m->op_count; i++) TRY(onnx_ops_shape(&s, &f->m->ops[i], i, err));
     TRY(onnx_ops_end(&s, err));
 done:
-    if (status == TARE_E_DATA && err) { /* operations do not know whose they are */
-        char where[sizeof err->where];
-        snprintf(where, sizeof where, "%.240s: %.70s", f->m->path, err->where);
-        snprintf(err->where, sizeof err->where, "%s", where);
-    }
+    if (status == TARE_E_DATA) onnx_ops_whose(err, f->m->path);
     return status;
 }
 
@@ -213,6 +210,9 @@ static tare_status check_output(const fitting *f, tare_error *err)
     tare_status status = TARE_OK;
     const ort_port *p;
     TRY(need_port(&p, f, false, "output.name", f->m->output, err));
+    if ((int)p->type == BFLOAT16)
+        FAIL(err, TARE_E_DATA, "manifest.output", f->m->path, "the graph's output \"%s\" is "
+             "bfloat16, which is not read: end the graph with a Cast to float", f->m->output);
     if (ort_type_size(p->type) == 0)
         FAIL(err, TARE_E_DATA, "manifest.output", f->m->path, "the graph's output \"%s\" is "
              "no tensor of numbers that can be read", f->m->output);

@@ -251,6 +251,7 @@ static tare_status read_vector(onnx_vector_input *in, const manifest_reader *r,
     if (manifest_given(&p, "from")) {
         TRY(manifest_text(&from, &p, "from", MANIFEST_PATH_MOST, err));
         TRY_NEW(in->from = manifest_place(r, from));
+        in->from_line = manifest_get(&p, "from")->line;
     }
 done:
     return status;

@@ -163,7 +163,11 @@ static tare_status read_file(onnx_op *op, const written_op *w, tare_error *err)
         TRY(wrong_op(w, w->v, op->kind, "dot has the name of one file", err));
     op->file = w->args->text;
     TRY_NEW(place = manifest_place(w->r, op->file));
-    TRY(npy_read(&vector, w->r->a, place, MANIFEST_DOT_MOST, err));
+    status = npy_read(&vector, w->r->a, place, MANIFEST_DOT_MOST, err);
+    if (status != TARE_OK) {
+        manifest_named_at(err, "dot", w->r->path, w->args->line);
+        goto done;
+    }
     op->values = vector.values;
     op->value_count = vector.count;
     op->file_sha256 = vector.sha256;

@@ -47,6 +47,9 @@ typedef struct manifest_part {
         FAIL(err, TARE_E_DATA, "manifest." kind, where_, __VA_ARGS__);        \
     } while (0)
 
+/* After a file that a manifest names has failed: where it is named, behind the message. NULL ok. */
+void manifest_named_at(tare_error *err, const char *what, const char *path, size_t line);
+
 /* For messages; never NULL. manifest_shown: a value in a few words, `a list of 3`, `"nhcw"`. */
 const char *manifest_shown(const manifest_reader *r, const json_value *v);
 const char *manifest_name(const manifest_part *p, const char *key); /* "input.resize.mode" */

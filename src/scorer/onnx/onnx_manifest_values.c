@@ -1,5 +1,6 @@
 /* onnx_manifest_values.c - typed values of a manifest, and what is said of wrong ones. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/spelling.h"
@@ -36,6 +37,15 @@ const char *manifest_name(const manifest_part *p, const char *key)
 {
     const char *out = arena_printf(p->r->a, "%s%s%s", p->name, *p->name ? "." : "", key);
     return out ? out : key;
+}
+
+void manifest_named_at(tare_error *err, const char *what, const char *path, size_t line)
+{
+    if (!err || err->status == TARE_E_MEMORY || err->status == TARE_E_STOPPED) return;
+    size_t n = strlen(err->message);
+    if (n < sizeof err->message)
+        snprintf(err->message + n, sizeof err->message - n, " (%s at %.200s:%zu)", what, path,
+                 line);
 }
 
 /* "a, b, c" */

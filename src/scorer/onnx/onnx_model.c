@@ -44,17 +44,25 @@ static void settle_batch(onnx_model *x, size_t option)
     x->batch = x->manifest.batch;
 }
 
-/* Does the graph fit the manifest? A tower's output is checked by its trial: here anything that
- * has the batch may be summed up. */
+/* Does the graph fit the manifest? What a tower's operations leave is checked by its trial: here
+ * anything that has the batch may be summed up after them. */
 static tare_status check_graph(const onnx_model *x, onnx_role role, tare_error *err)
 {
-    onnx_op sum = {.kind = ONNX_SUM};
+    tare_status status = TARE_OK;
+    const mem *memory = &x->context->mem;
     onnx_manifest m = x->manifest;
+    onnx_op *ops = NULL;
     if (role == ONNX_TOWER) {
-        m.ops = &sum;
-        m.op_count = 1;
+        TRY_NEW(ops = mem_new(memory, m.op_count + 1, sizeof *ops));
+        for (size_t i = 0; i < m.op_count; i++) ops[i] = m.ops[i];
+        ops[m.op_count] = (onnx_op){.kind = ONNX_SUM};
+        m.ops = ops;
+        m.op_count++;
     }
-    return onnx_manifest_fits(&m, x->session, err);
+    TRY(onnx_manifest_fits(&m, x->session, err));
+done:
+    mem_free(memory, ops);
+    return status;
 }
 
 /* ---- The prompt ------------------------------------------------------------------------------ */
@@ -108,7 +116,8 @@ tare_status onnx_model_load(onnx_model *x, const scorer_options *options, onnx_r
                             tare_error *err)
 {
     tare_status status = TARE_OK;
-    ort_open what = {options->ort_library, x->manifest.model, x->manifest.sha256};
+    ort_open what = {options->ort_library, x->manifest.model, x->manifest.sha256,
+                     options->timeout_seconds};
     TRY(ort_session_open(&x->session, x->context, &what, err));
     settle_batch(x, options->batch);
     TRY(check_graph(x, role, err));

@@ -44,6 +44,9 @@ tare_status onnx_ops_shape(onnx_shape *s, const onnx_op *op, size_t at, tare_err
  * After the last: is there one element for each image? What is not known passes. Errors: DATA. */
 tare_status onnx_ops_begin(onnx_shape *s, size_t batch, tare_error *err);
 tare_status onnx_ops_end(const onnx_shape *s, tare_error *err);
+/* Operations do not know whose they are: the manifest's path before what `err` says of the place.
+ * NULL ok. */
+void onnx_ops_whose(tare_error *err, const char *manifest);
 /* "[1, 3, -1]" */
 #define ONNX_SHAPE_TEXT 192
 void onnx_shape_text(char out[ONNX_SHAPE_TEXT], size_t rank, const int64_t *dim);

@@ -27,6 +27,14 @@ void onnx_shape_text(char out[ONNX_SHAPE_TEXT], size_t rank, const int64_t *dim)
     out[n] = '\0';
 }
 
+void onnx_ops_whose(tare_error *err, const char *manifest)
+{
+    char where[sizeof err->where];
+    if (err == NULL) return;
+    snprintf(where, sizeof where, "%.240s: %.70s", manifest, err->where);
+    snprintf(err->where, sizeof err->where, "%s", where);
+}
+
 static tare_status fail_at(const onnx_shape *s, const onnx_op *op, size_t at, const char *why,
                            tare_error *err)
 {

@@ -10,6 +10,19 @@ bool onnx_ends_run(tare_status status)
     return status == TARE_E_STOPPED || status == TARE_E_MEMORY;
 }
 
+tare_reason onnx_reason(const tare_error *err)
+{
+    return strcmp(err->code, ORT_TIMEOUT) == 0 ? TARE_R_TIMEOUT : TARE_R_SCORER_ERROR;
+}
+
+void onnx_trial_warning(const onnx_model *x, const char *what)
+{
+    const onnx_manifest *m = &x->manifest;
+    context_message(x->context, TARE_WARNING, "%s: a plain %s gets a %s that is not finite; images "
+                    "that do have no score (score_nonfinite)", m->path,
+                    m->kind == ONNX_IMAGE ? "image" : "vector", what);
+}
+
 tare_status onnx_trial_tensors(void **out, const onnx_model *x, tare_error *err)
 {
     tare_status status = TARE_OK;

@@ -8,6 +8,13 @@
 /* A stop and a lack of memory; everything else is a status of the images it happened to. */
 bool onnx_ends_run(tare_status status);
 
+/* What an image is left with whose call failed: timeout or scorer_error. */
+tare_reason onnx_reason(const tare_error *err);
+
+/* The trial was answered, but not by finite numbers. Images may fare better: those that do not have
+ * no score. what: "score", "vector". */
+void onnx_trial_warning(const onnx_model *x, const char *what);
+
 /* *out: [batch] tensors of the trial image. Errors: MEMORY; DATA where the manifest's own size does
  * not pass its own rules. */
 tare_status onnx_trial_tensors(void **out, const onnx_model *x, tare_error *err);

@@ -33,22 +33,33 @@ static size_t length_of(const ort_output *x, size_t batch)
     return x->count / batch;
 }
 
-/* One call of the model on tensors that are ready. */
+/* One call of the model on tensors that are ready. An operation that cannot run is an error as it
+ * is of a scorer. */
+static tare_status call(ort_output *out, onnx_tower *t, const void *data, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const onnx_manifest *manifest = &t->model.manifest;
+    TRY(onnx_model_run(out, &t->model, data, err));
+    if (!t->after_ops) goto done;
+    status = onnx_ops_apply(out, &t->model.context->mem, t->model.batch, manifest->ops,
+                            manifest->op_count, err);
+    if (status == TARE_E_DATA) onnx_ops_whose(err, manifest->path);
+done:
+    return status;
+}
+
 static tare_status run(float *vectors, onnx_tower *t, const void *data, tare_error *err)
 {
     tare_status status = TARE_OK;
     const mem *m = &t->model.context->mem;
-    const onnx_manifest *manifest = &t->model.manifest;
     ort_output out = {0};
-    TRY(onnx_model_run(&out, &t->model, data, err));
-    if (t->after_ops)
-        TRY(onnx_ops_apply(&out, m, t->model.batch, manifest->ops, manifest->op_count, err));
+    TRY(call(&out, t, data, err));
     if (length_of(&out, t->model.batch) != t->length) {
         char shape[ONNX_SHAPE_TEXT];
         onnx_shape_text(shape, out.rank, out.dim);
-        FAIL(err, TARE_E_DATA, "onnx.vector", manifest->path, "the output has the shape %s, which "
-             "is not a vector of %zu numbers for each of %zu images", shape, t->length,
-             t->model.batch);
+        FAIL(err, TARE_E_DATA, "onnx.vector", t->model.manifest.path, "the output%s has the shape "
+             "%s, which is not a vector of %zu numbers for each of %zu images",
+             t->after_ops ? " after its operations" : "", shape, t->length, t->model.batch);
     }
     for (size_t i = 0; i < out.count; i++) vectors[i] = (float)out.value[i];
 done:
@@ -58,8 +69,22 @@ done:
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* One call on a trial image: is the vector there, and is it what the operations leave or what comes
- * before them? */
+/* A manifest whose operations make a score of the vector is a tower too: then the vector is what
+ * they are given. */
+static tare_status settle_ops(onnx_tower *t, const void *data, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    ort_output out = {0};
+    t->after_ops = t->model.manifest.op_count > 0;
+    if (!t->after_ops) goto done;
+    TRY(call(&out, t, data, err));
+    t->after_ops = t->length == 1 || length_of(&out, t->model.batch) != 1;
+done:
+    mem_free(&t->model.context->mem, out.value);
+    return status;
+}
+
+/* A call on a trial image: is the vector there? */
 static tare_status try_out(onnx_tower *t, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -68,17 +93,13 @@ static tare_status try_out(onnx_tower *t, tare_error *err)
     float *vectors = NULL;
     TRY_NEW(vectors = mem_new(m, t->model.batch * t->length, sizeof *vectors));
     TRY(onnx_trial_tensors(&data, &t->model, err));
-    t->after_ops = t->model.manifest.op_count > 0;
-    status = run(vectors, t, data, err);
-    if (status == TARE_E_DATA && t->after_ops) {
-        t->after_ops = false;
-        status = run(vectors, t, data, err);
-    }
-    TRY(status);
+    TRY(settle_ops(t, data, err));
+    TRY(run(vectors, t, data, err));
     for (size_t i = 0; i < t->model.batch * t->length; i++)
-        if (!isfinite(vectors[i]))
-            FAIL(err, TARE_E_DATA, "onnx.trial", t->model.manifest.path,
-                 "the model gives numbers that are not finite for a plain image");
+        if (!isfinite(vectors[i])) {
+            onnx_trial_warning(&t->model, "vector");
+            break;
+        }
 done:
     mem_free(m, data);
     mem_free(m, vectors);
@@ -249,7 +270,7 @@ static tare_status flush(tower_job *j, tare_error *err)
     status = TARE_OK;
     for (size_t k = 0; k < lot->count; k++) {
         if (failed)
-            scorer_result_fail(&j->results[lot->item[k]], TARE_R_SCORER_ERROR, "tower: %s",
+            scorer_result_fail(&j->results[lot->item[k]], onnx_reason(&why), "tower: %s",
                                why.message);
         else TRY(settle(j, k, err));
     }

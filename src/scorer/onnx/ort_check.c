@@ -7,7 +7,7 @@
 #include "scorer/onnx/model_write.h"
 #include "scorer/onnx/ort_parts.h"
 
-enum { SIDE = 12, FILTERS = 8, BATCH = 3, IMAGE = 3 * SIDE * SIDE };
+enum { SIDE = 12, FILTERS = 8, BATCH = 4, IMAGE = 3 * SIDE * SIDE };
 
 /* Numbers in [-1, 1) without a pattern: multiplicative hashing. */
 static void fill(float *out, size_t count, uint32_t seed)

@@ -71,8 +71,12 @@ static tare_status use_library(ort_library *l, tare_error *err)
     snprintf(l->version, sizeof l->version, "%s", version != NULL ? version : "?");
     const void *table = new_enough(l->version) ? base->get_api(ORT_API_VERSION_ASKED) : NULL;
     if (table == NULL) {
+        bool later = new_enough(l->version);
         return error_set(err, TARE_E_DATA, "onnx.library", l->library.path,
-                         "this is ONNX Runtime %s; 1.17 or later is needed. " GET, l->version);
+                         later ? "this is ONNX Runtime %s, which tare does not know: it has not "
+                                 "the interface of 1.17. " GET
+                               : "this is ONNX Runtime %s; 1.17 or later is needed. " GET,
+                         l->version);
     }
     return find_functions(l, table, err);
 }

@@ -17,14 +17,6 @@ tare_status ort_done(const ort_session *s, OrtStatus *result, tare_status kind, 
     return kind;
 }
 
-/* On a thread of the context. That there is nothing to end is no failure. */
-static void end_calls(void *arg)
-{
-    ort_session *s = arg;
-    OrtStatus *result = s->library.api.RunOptionsSetTerminate(s->run_options);
-    if (result != NULL) s->library.api.ReleaseStatus(result);
-}
-
 tare_status ort_session_begin(ort_session **out, tare_context *context, const char *name,
                               tare_error *err)
 {
@@ -36,7 +28,6 @@ tare_status ort_session_begin(ort_session **out, tare_context *context, const ch
     s->weights.json = "[]";
     arena_init(&s->a, &context->mem);
     TRY_NEW(s->name = arena_copy(&s->a, name));
-    s->stop = (stop_hook){end_calls, s, NULL};
     *out = s;
     s = NULL;
 done:
@@ -97,7 +88,6 @@ static tare_status make_session(ort_session *s, const void *bytes, size_t length
     ORT_TRY(CreateCpuMemoryInfo(ORT_ARENA_ALLOCATOR, ORT_MEMORY_DEFAULT, &s->memory), TARE_E_DATA,
             "onnx.session");
     ORT_TRY(GetAllocatorWithDefaultOptions(&s->allocator), TARE_E_DATA, "onnx.session");
-    ORT_TRY(CreateRunOptions(&s->run_options), TARE_E_DATA, "onnx.session");
     TRY(make_options(&options, s, err));
     TRY_NEW(values = mem_new(&s->context->mem, s->weights.externals.count + 1, sizeof *values));
     TRY(give_weights(values, options, s, err));
@@ -204,7 +194,6 @@ tare_status ort_session_load(ort_session *s, const char *library, const void *by
     ORT_TRY(DisableTelemetryEvents(s->env), TARE_E_DATA, "onnx.session");
     TRY(make_session(s, bytes, length, err));
     TRY(read_both_ports(s, err));
-    stop_watch_add(&s->context->watch, &s->stop);
 done:
     ort_quiet_end(&quiet, s->context);
     return status;

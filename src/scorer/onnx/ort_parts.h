@@ -2,7 +2,6 @@
 #ifndef SCORER_ONNX_ORT_PARTS_H
 #define SCORER_ONNX_ORT_PARTS_H
 
-#include "base/stop_watch.h"
 #include "scorer/onnx/model_weights.h"
 #include "scorer/onnx/ort_library.h"
 #include "scorer/onnx/ort_session.h"
@@ -13,10 +12,9 @@ struct ort_session {
     ort_library library;
     OrtEnv *env;             /* counted inside the library: all sessions share one */
     OrtSession *session;
-    OrtRunOptions *run_options; /* shared by all calls: a stop ends them all       */
     OrtMemoryInfo *memory;
     OrtAllocator *allocator; /* borrowed from the library */
-    stop_hook stop;
+    double seconds;          /* limit of a call; 0: none */
     model_file model;
     model_weights weights;
     const char *name;        /* of the model, for errors */

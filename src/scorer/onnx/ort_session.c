@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/os.h"
 #include "scorer/onnx/ort_parts.h"
 
 /* ---- Open and close -------------------------------------------------------- */
@@ -26,6 +27,7 @@ tare_status ort_session_open(ort_session **out, tare_context *context, const ort
     TRY(model_file_open(&s->model, context, s->name, MODEL_FILE_MOST, err));
     TRY(check_sum(&s->model, what->sha256, err));
     TRY(model_weights_open(&s->weights, &s->a, context, &s->model, err));
+    s->seconds = what->seconds;
     status = ort_session_load(s, what->library, s->model.bytes, s->model.length, err);
     /* A file that was written to meanwhile is the better reason. */
     tare_error changed;
@@ -50,8 +52,6 @@ void ort_session_close(ort_session *s)
     if (s == NULL) return;
     const ort_api *api = &s->library.api;
     mem m = s->context->mem;
-    stop_watch_remove(&s->context->watch, &s->stop);
-    if (s->run_options != NULL) api->ReleaseRunOptions(s->run_options);
     if (s->session != NULL) api->ReleaseSession(s->session);
     if (s->memory != NULL) api->ReleaseMemoryInfo(s->memory);
     if (s->env != NULL) api->ReleaseEnv(s->env);
@@ -96,6 +96,54 @@ done:
     return status;
 }
 
+/* A call under way. A stop and the time limit end it from a thread of the context. */
+typedef struct under_way {
+    const ort_session *s;
+    OrtRunOptions *options;
+    stop_hook hook;
+} under_way;
+
+/* That there is nothing to end is no failure. */
+static void end_call(void *arg)
+{
+    under_way *u = arg;
+    OrtStatus *result = u->s->library.api.RunOptionsSetTerminate(u->options);
+    if (result != NULL) u->s->library.api.ReleaseStatus(result);
+}
+
+/* What a call that failed has failed of: one that was ended says so in words of the library. */
+static tare_status why_failed(const under_way *u, OrtStatus *failed, tare_error *err)
+{
+    const ort_session *s = u->s;
+    tare_status status = context_check(s->context, err);
+    if (status == TARE_OK && u->hook.late)
+        status = error_set(err, TARE_E_INSTRUMENT, ORT_TIMEOUT, s->name,
+                           "no answer within %g s (--timeout)", s->seconds);
+    if (status == TARE_OK) return ort_done(s, failed, TARE_E_INSTRUMENT, "onnx.run", err);
+    s->library.api.ReleaseStatus(failed);
+    return status;
+}
+
+/* The values and the output as the library wants them. */
+static tare_status call(OrtValue **result, ort_session *s, const char *const *names,
+                        OrtValue *const *values, size_t count, const char *output, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    under_way u = {.s = s};
+    u.hook = (stop_hook){.act = end_call, .arg = &u};
+    ORT_TRY(CreateRunOptions(&u.options), TARE_E_INSTRUMENT, "onnx.run");
+    if (s->seconds > 0) u.hook.deadline = os_seconds() + s->seconds;
+    stop_watch_add(&s->context->watch, &u.hook);
+    OrtStatus *failed = s->library.api.Run(s->session, u.options, names,
+                                           (const OrtValue *const *)values, count, &output, 1,
+                                           result);
+    stop_watch_remove(&s->context->watch, &u.hook);
+    if (failed != NULL) status = why_failed(&u, failed, err);
+done:
+    if (u.options != NULL) s->library.api.ReleaseRunOptions(u.options);
+    return status;
+}
+
 tare_status ort_session_run(ort_output *out, ort_session *s, const ort_tensor *inputs, size_t count,
                             const char *output, tare_error *err)
 {
@@ -113,16 +161,7 @@ tare_status ort_session_run(ort_output *out, ort_session *s, const ort_tensor *i
         names[i] = inputs[i].name;
         TRY(wrap_input(&values[i], s, &inputs[i], err));
     }
-    OrtStatus *failed = api->Run(s->session, s->run_options, names,
-                                 (const OrtValue *const *)values, count, &output, 1, &result);
-    /* A call that a stop has ended says so in words of the library. */
-    tare_status stopped = failed != NULL ? context_check(s->context, err) : TARE_OK;
-    if (stopped != TARE_OK) {
-        api->ReleaseStatus(failed);
-        status = stopped;
-        goto done;
-    }
-    TRY(ort_done(s, failed, TARE_E_INSTRUMENT, "onnx.run", err));
+    TRY(call(&result, s, names, values, count, output, err));
     TRY(ort_value_read(out, s, result, output, err));
 done:
     if (result != NULL) api->ReleaseValue(result);

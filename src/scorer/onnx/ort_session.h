@@ -51,6 +51,7 @@ typedef struct ort_open {
     const char *library; /* file that --ort names; NULL: look for it (scorers 2.1) */
     const char *model;   /* path                                                   */
     const char *sha256;  /* 64 hex digits that it must have; NULL or "": any       */
+    double seconds;      /* that a call may take; 0: any number                    */
 } ort_open;
 
 typedef struct ort_session ort_session;
@@ -74,8 +75,12 @@ typedef struct ort_facts {
 } ort_facts;
 const ort_facts *ort_session_facts(const ort_session *s);
 
-/* One output of one call. Thread-safe. A stop of the context ends a call that is under way. Errors:
- * INSTRUMENT (the library's words), STOPPED, MEMORY, DATA (an output that is no tensor of numbers).
+/* A call that took too long. */
+#define ORT_TIMEOUT "onnx.timeout"
+
+/* One output of one call. Thread-safe. A stop of the context ends a call that is under way, and so
+ * does the time limit: both before the next node of the graph begins. Errors: INSTRUMENT (the
+ * library's words; ORT_TIMEOUT), STOPPED, MEMORY, DATA (an output that is no tensor of numbers).
  */
 tare_status ort_session_run(ort_output *out, ort_session *s, const ort_tensor *inputs, size_t count,
                             const char *output, tare_error *err);
