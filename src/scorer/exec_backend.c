@@ -161,6 +161,7 @@ static tare_status exec_open(void **state, scorer_description *d, arena *a, tare
     d->sign = s->hello.lower_is_better ? -1.0 : 1.0;
     d->identified = *s->hello.fingerprint != '\0';
     d->needs_pixels = true;
+    d->takes_prompt = s->hello.prompt != EXEC_PROMPT_NONE;
     d->min_side = 1;
     d->source = "an external program";
     TRY_NEW(d->name = arena_copy(a, s->hello.name));
