@@ -5,12 +5,15 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/os_out.h"
+
+#define LOCK_PAUSE_NS 20000000
 
 double os_seconds(void)
 {
@@ -102,6 +105,49 @@ tare_status os_make_folders(const char *path, tare_error *err)
         /* A folder above that exists may say EROFS or EACCES instead of EEXIST. */
         if (os_is_folder(part)) continue;
         return error_system(err, number == EEXIST ? ENOTDIR : number, "create", part);
+    }
+    return TARE_OK;
+}
+
+bool os_is_own_folder(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool os_is_own_file(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+tare_status os_make_own_folder(const char *path, tare_error *err)
+{
+    if (mkdir(path, 0777) == 0 || os_is_own_folder(path)) return TARE_OK;
+    if (errno != EEXIST) return error_system(err, errno, "create", path);
+    return error_set(err, TARE_E_IO, "io.link", path,
+                     "this is a link, or no folder, and nothing is written through it: remove it, "
+                     "or use another output folder");
+}
+
+tare_status os_lock_folder(int *fd, const char *path, double seconds, tare_error *err)
+{
+    double until = os_seconds() + seconds;
+    *fd = os_open(path, O_RDONLY | O_DIRECTORY);
+    if (*fd < 0) return error_system(err, errno, "open", path);
+    while (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
+        int number = errno;
+        if (number == EINTR) continue;
+        if (number == EWOULDBLOCK && os_seconds() < until) {
+            nanosleep(&(struct timespec){0, LOCK_PAUSE_NS}, NULL);
+            continue;
+        }
+        close(*fd);
+        *fd = -1;
+        if (number != EWOULDBLOCK) return TARE_OK; /* a file system without such locks */
+        return error_set(err, TARE_E_IO, "io.in_use", path,
+                         "another tare is writing into this folder: wait for it, or choose "
+                         "another output folder");
     }
     return TARE_OK;
 }

@@ -27,10 +27,18 @@ ptrdiff_t os_read(int fd, void *to, size_t count);
  * Errors: IO. */
 tare_status os_read_start(void *out, size_t *length, size_t max, const char *path,
                           tare_error *err);
-/* Write to PATH.tmp, flush, rename over: all or nothing. One writer of a file at a time; what a
- * killed one left beside it is taken away. */
+/* Write to PATH.tmp, flush, rename over: all or nothing. Several may write a file at once, also in
+ * several processes: the last one's stays, whole. What a killed one left is taken away. */
 tare_status os_write_file(const char *path, const void *bytes, size_t length, tare_error *err);
 tare_status os_make_folders(const char *path, tare_error *err); /* mkdir -p */
+/* The folder PATH in one that is there and may come from somebody else: made, or it must be a
+ * folder itself. A link is refused, for what is written must not go elsewhere. Errors: IO. */
+tare_status os_make_own_folder(const char *path, tare_error *err);
+bool os_is_own_folder(const char *path); /* there, and no link */
+bool os_is_own_file(const char *path);   /* there, a regular file and no link */
+/* One at a time in a folder: waits `seconds` for the others. *fd < 0 where the file system knows no
+ * such lock; close() gives it back, so does the end of the process. Errors: IO. */
+tare_status os_lock_folder(int *fd, const char *path, double seconds, tare_error *err);
 bool os_is_folder(const char *path);
 bool os_exists(const char *path);
 /* When a file was last written to and how long it is; zeros if that cannot be told. Equal stamps:

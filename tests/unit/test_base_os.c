@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/os_out.h"
 #include "support/check.h"
 
 static char folder[64];
@@ -155,6 +156,65 @@ static void a_killed_writer_leaves_nothing_for_long(void **state)
     assert_false(os_exists(left));
 }
 
+/* Two that write one file at once do not write into each other's: the later end stays, whole. */
+static void writers_of_one_file_do_not_mix(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    os_out first, second;
+    char path[128], bytes[8] = "";
+    size_t length;
+    strcpy(path, in_folder("a"));
+    assert_ok(os_out_open(&first, path, &err));
+    assert_ok(os_out_open(&second, path, &err));
+    assert_ok(os_out_add(&first, "one", 3, &err));
+    assert_ok(os_out_add(&second, "second", 6, &err));
+    assert_ok(os_out_done(&first, &err));
+    assert_ok(os_read_start(bytes, &length, sizeof bytes, path, &err));
+    assert_int_equal(length, 3);
+    assert_memory_equal(bytes, "one", 3);
+    assert_ok(os_out_done(&second, &err));
+    assert_ok(os_read_start(bytes, &length, sizeof bytes, path, &err));
+    assert_int_equal(length, 6);
+    assert_memory_equal(bytes, "second", 6);
+    assert_false(os_exists(in_folder("a.tmp")));
+    assert_false(os_exists(in_folder("a.tmp.1")));
+}
+
+static void own_folders_are_no_links(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    char link[128];
+    strcpy(link, in_folder("d/own"));
+    assert_ok(os_make_own_folder(in_folder("d"), &err));
+    assert_ok(os_make_own_folder(in_folder("d"), &err)); /* there already */
+    assert_ok(os_make_own_folder(in_folder("d/e"), &err));
+    assert_int_equal(os_make_own_folder(in_folder("none/e"), &err), TARE_E_IO);
+    assert_string_equal(err.code, "io.create");
+    assert_int_equal(symlink(in_folder("d/e"), link), 0);
+    assert_true(os_is_folder(link));
+    assert_false(os_is_own_folder(link));
+    assert_int_equal(os_make_own_folder(link, &err), TARE_E_IO);
+    assert_string_equal(err.code, "io.link");
+}
+
+static void one_at_a_time_in_a_folder(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    int first, second;
+    assert_ok(os_lock_folder(&first, folder, 0, &err));
+    if (first < 0) skip(); /* a file system without locks */
+    double before = os_seconds();
+    assert_int_equal(os_lock_folder(&second, folder, 0.1, &err), TARE_E_IO);
+    assert_true(os_seconds() - before >= 0.1);
+    assert_string_equal(err.code, "io.in_use");
+    close(first);
+    assert_ok(os_lock_folder(&second, folder, 0, &err));
+    close(second);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -166,7 +226,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     static const char *const files[] = {"a", "d/z", "d/e/f/b", "d/.hidden", "d/Z", "d/link",
-                                        "d/loop", "d/dangling", "d/fifo"};
+                                        "d/loop", "d/own", "d/dangling", "d/fifo"};
     static const char *const folders[] = {"d/e/f", "d/e", "d", ""};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) unlink(in_folder(files[i]));
     for (size_t i = 0; i < 4; i++) rmdir(in_folder(folders[i]));
@@ -181,6 +241,9 @@ int main(void)
         cmocka_unit_test(large_files_are_read_on_all_threads),
         cmocka_unit_test(folders_are_made_and_listed),
         cmocka_unit_test(a_killed_writer_leaves_nothing_for_long),
+        cmocka_unit_test(writers_of_one_file_do_not_mix),
+        cmocka_unit_test(own_folders_are_no_links),
+        cmocka_unit_test(one_at_a_time_in_a_folder),
         cmocka_unit_test(the_clock_and_the_cores),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
