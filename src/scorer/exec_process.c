@@ -52,7 +52,8 @@ static tare_status open_ends(int input[2], int output[2], int *log, const char *
     for (int k = 0; k < 2; k++) input[k] = raise_fd(pair[k]);
     if (pipe2(pair, O_CLOEXEC) != 0) return error_system(err, errno, "open", "a pipe");
     for (int k = 0; k < 2; k++) output[k] = raise_fd(pair[k]);
-    *log = raise_fd(open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666));
+    *log = raise_fd(open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
+                          0666));
     if (*log < 0) return error_system(err, errno, "open", path);
     if (input[0] < 0 || input[1] < 0 || output[0] < 0 || output[1] < 0)
         return error_system(err, EMFILE, "open", "a pipe");

@@ -24,15 +24,18 @@ tare_status store_put_blob(store *s, char hash[65], const void *bytes, size_t le
     text_init(&path, s->m);
     sha256_of(bytes, length, digest);
     sha256_hex(digest, hash);
-    text_add_format(&path, "%s/blobs/%.2s", s->folder, hash);
+    text_add_format(&path, "%s/blobs", s->folder);
     if (path.failed) FAIL_MEMORY(err);
-    TRY(os_make_folders(path.data, err));
+    TRY(os_make_own_folder(path.data, err));
+    text_add_format(&path, "/%.2s", hash);
+    if (path.failed) FAIL_MEMORY(err);
+    TRY(os_make_own_folder(path.data, err));
     text_clear(&path);
     blob_path(&path, s, hash, suffix);
     if (path.failed) FAIL_MEMORY(err);
     /* The name is the content: what is there already is the same bytes, unless a crash of the
      * machine cut it short. */
-    if (os_exists(path.data) && os_file_size(path.data) == length) goto done;
+    if (os_is_own_file(path.data) && os_file_size(path.data) == length) goto done;
     TRY(os_write_file(path.data, bytes, length, err));
 done:
     text_free(&path);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -100,11 +101,54 @@ static tare_status pragma_value(int *out, store *s, const char *sql, tare_error 
     return status;
 }
 
+static tare_status refuse_link(const store *s, const char *name, tare_error *err)
+{
+    return error_set(err, TARE_E_DATA, "store.link", s->folder,
+                     "%s in it is a link, or no plain file, and could lead elsewhere: remove it, "
+                     "or use another folder", name);
+}
+
+/* A run folder may come from somebody else, and SQLite believes what it finds beside the database
+ * before anybody is asked: a rollback journal may name any file of the disk to be deleted. Tare
+ * keeps a write-ahead log and never makes a journal; links are not followed. */
+static tare_status check_files(const store *s, tare_error *err)
+{
+    static const char *const plain[] = {"run.sqlite", "run.sqlite-wal", "run.sqlite-shm"};
+    tare_status status = TARE_OK;
+    struct stat st;
+    text path;
+    text_init(&path, s->m);
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++) {
+        text_clear(&path);
+        text_add_format(&path, "%s/%s", s->folder, plain[k]);
+        if (path.failed) FAIL_MEMORY(err);
+        if (lstat(path.data, &st) == 0 && !S_ISREG(st.st_mode))
+            TRY(refuse_link(s, plain[k], err));
+    }
+    text_clear(&path);
+    text_add_format(&path, "%s/run.sqlite-journal", s->folder);
+    if (path.failed) FAIL_MEMORY(err);
+    if (lstat(path.data, &st) == 0)
+        FAIL(err, TARE_E_DATA, "store.journal", s->folder,
+             "run.sqlite-journal in it is not tare's, and SQLite would delete files that it names: "
+             "remove it, or use another folder");
+done:
+    text_free(&path);
+    return status;
+}
+
 /* One writer at a time. The kernel gives the lock back when the process dies, however it dies. */
 static tare_status take_lock(store *s, const char *path, tare_error *err)
 {
-    s->lock = os_open(path, O_RDWR | O_CREAT);
-    if (s->lock < 0) return error_system(err, errno, "open", path);
+    s->lock = os_open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+    int number = errno;
+    if (s->lock < 0 && (number == EACCES || number == EROFS || number == EPERM))
+        return error_set(err, TARE_E_IO, "store.read_only", s->folder,
+                         "a run folder must be writable, also to read it, and run.lock cannot be "
+                         "written here: change its permissions, or copy the folder to a place of "
+                         "yours");
+    if (s->lock < 0 && number != ELOOP) return error_system(err, number, "open", path);
+    if (s->lock < 0 || !os_is_own_file(path)) return refuse_link(s, "run.lock", err);
     if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return TARE_OK;
     if (errno == EWOULDBLOCK)
         return error_set(err, TARE_E_IO, "store.in_use", s->folder,
@@ -141,36 +185,59 @@ done:
     return status;
 }
 
-static tare_status check_version(store *s, bool is_new, tare_error *err)
+/* Whose database is this? *fresh: of nobody yet. Only reads. */
+static tare_status check_version(bool *fresh, store *s, tare_error *err)
 {
     tare_status status = TARE_OK;
-    int application = 0, version = 0;
+    int application = 0, version = 0, tables = 0;
     TRY(pragma_value(&application, s, "PRAGMA application_id", err));
     TRY(pragma_value(&version, s, "PRAGMA user_version", err));
-    if (is_new || (application == 0 && version == 0)) {
-        int tables = 0;
-        TRY(pragma_value(&tables, s, "SELECT count(*) FROM sqlite_master", err));
-        if (tables)
-            FAIL(err, TARE_E_DATA, "store.foreign", s->folder,
-                 "run.sqlite here was not made by tare: choose another output folder");
-        TRY(run_sql(s, "BEGIN IMMEDIATE", "write", err));
-        TRY(run_sql(s, schema, "write", err));
-        char sql[96];
-        snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-                 STORE_APPLICATION, STORE_VERSION);
-        TRY(run_sql(s, sql, "write", err));
-        TRY(run_sql(s, "COMMIT", "write", err));
-    } else if (application != STORE_APPLICATION) {
+    TRY(pragma_value(&tables, s, "SELECT count(*) FROM sqlite_master", err));
+    *fresh = application == 0 && version == 0 && tables == 0;
+    if (*fresh) goto done;
+    if (application != STORE_APPLICATION)
         FAIL(err, TARE_E_DATA, "store.foreign", s->folder,
              "run.sqlite here was not made by tare: choose another output folder");
-    } else if (version != STORE_VERSION) {
+    if (version != STORE_VERSION)
         FAIL(err, TARE_E_DATA, "store.version", s->folder,
              "this run was made by another version of tare (store version %d, this tare reads "
              "%d): use that version, or start anew in another folder", version, STORE_VERSION);
-    } else {
-        TRY(check_tables(s, err));
-    }
+    TRY(check_tables(s, err));
 done:
+    return status;
+}
+
+static tare_status make_tables(store *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char sql[96];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             STORE_APPLICATION, STORE_VERSION);
+    TRY(run_sql(s, "BEGIN IMMEDIATE", "write", err));
+    TRY(run_sql(s, schema, "write", err));
+    TRY(run_sql(s, sql, "write", err));
+    TRY(run_sql(s, "COMMIT", "write", err));
+done:
+    return status;
+}
+
+/* The change to WAL is itself written with a journal: in memory, so that none is ever left. */
+static tare_status use_log(store *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(s->db, "PRAGMA journal_mode", -1, &q, NULL) ||
+        sqlite3_step(q) != SQLITE_ROW)
+        TRY(store_fail(s, "open", err));
+    const char *mode = (const char *)sqlite3_column_text(q, 0);
+    bool is_log = mode && !strcmp(mode, "wal");
+    sqlite3_finalize(q);
+    q = NULL;
+    if (!is_log) TRY(run_sql(s, "PRAGMA journal_mode = MEMORY", "open", err));
+    if (!is_log) TRY(run_sql(s, "PRAGMA journal_mode = WAL", "open", err));
+    TRY(run_sql(s, "PRAGMA synchronous = NORMAL", "open", err));
+done:
+    sqlite3_finalize(q);
     return status;
 }
 
@@ -188,13 +255,14 @@ tare_status store_open(store **out, const mem *m, const char *folder, bool creat
     if (create) TRY(os_make_folders(folder, err));
     text_add_format(&path, "%s/run.sqlite", folder);
     if (path.failed) FAIL_MEMORY(err);
-    bool is_new = !os_exists(path.data);
-    if (is_new && !create)
+    bool fresh = false;
+    if (!create && !os_exists(path.data))
         FAIL(err, TARE_E_DATA, "store.absent", folder, "no run here: run.sqlite is missing");
     text_clear(&path);
     text_add_format(&path, "%s/run.lock", folder);
     if (path.failed) FAIL_MEMORY(err);
     TRY(take_lock(s, path.data, err));
+    TRY(check_files(s, err));
     text_clear(&path);
     text_add_format(&path, "%s/run.sqlite", folder);
     if (path.failed) FAIL_MEMORY(err);
@@ -205,8 +273,9 @@ tare_status store_open(store **out, const mem *m, const char *folder, bool creat
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     TRY(run_sql(s, "PRAGMA cell_size_check = ON", "open", err));
-    TRY(run_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", "open", err));
-    TRY(check_version(s, is_new, err));
+    TRY(check_version(&fresh, s, err));
+    TRY(use_log(s, err));
+    if (fresh) TRY(make_tables(s, err));
     *out = s;
     s = NULL;
 done:

@@ -53,6 +53,16 @@ def test_output_that_cannot_be_written():
     assert "closed/out" in done.stderr and "ermission" in done.stderr, done.stderr
 
 
+def test_run_folder_that_cannot_be_written():
+    photographs("photos", 8)
+    run("audit", "photos", *QUICK, "-o", "out")
+    os.chmod("out", 0o555)
+    for name in os.listdir("out"):
+        os.chmod(os.path.join("out", name), 0o555 if os.path.isdir(f"out/{name}") else 0o444)
+    done = run("report", "out", "-o", "second", status=3, **as_other_user())
+    assert "must be writable" in done.stderr and "copy" in done.stderr, done.stderr
+
+
 if __name__ == "__main__":
     if as_other_user():  # who must be able to reach the program: not below a closed home folder
         scenario.TARE = shutil.copy(TARE, tempfile.mkdtemp())

@@ -242,6 +242,64 @@ static void test_blobs_are_named_by_content(void **state)
     store_close(s);
 }
 
+static const char *in_folder(const char *name)
+{
+    static char path[2][160];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+/* SQLite would delete the file that a journal names (its "super-journal") before we could look at
+ * the database. */
+static void test_journal_is_refused(void **state)
+{
+    (void)state;
+    store *s = NULL;
+    assert_ok(store_open(&s, &m, folder, true, &err));
+    store_close(s);
+    s = NULL;
+    assert_false(os_exists(in_folder("run.sqlite-journal")));
+    assert_ok(os_write_file(in_folder("run.sqlite-journal"), "x", 1, &err));
+    assert_int_equal(store_open(&s, &m, folder, false, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "store.journal");
+    assert_true(os_exists(in_folder("run.sqlite-journal")));
+    assert_null(s);
+}
+
+/* Nothing is made, locked or written where a link in the folder leads. */
+static void test_links_are_not_followed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"run.lock", "run.sqlite", "run.sqlite-wal",
+                                        "run.sqlite-shm"};
+    store *s = NULL;
+    char hash[65], elsewhere[160];
+    assert_ok(store_open(&s, &m, folder, true, &err));
+    store_close(s);
+    s = NULL;
+    snprintf(elsewhere, sizeof elsewhere, "%s", in_folder("elsewhere"));
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        rename(in_folder(names[k]), in_folder("aside"));
+        assert_int_equal(symlink(elsewhere, in_folder(names[k])), 0);
+        assert_int_equal(store_open(&s, &m, folder, true, &err), TARE_E_DATA);
+        assert_string_equal(err.code, "store.link");
+        assert_non_null(strstr(err.message, names[k]));
+        assert_null(s);
+        assert_false(os_exists(elsewhere));
+        assert_int_equal(unlink(in_folder(names[k])), 0);
+        rename(in_folder("aside"), in_folder(names[k]));
+    }
+    assert_ok(os_make_folders(elsewhere, &err));
+    assert_int_equal(symlink(elsewhere, in_folder("blobs")), 0);
+    assert_ok(store_open(&s, &m, folder, true, &err));
+    assert_int_equal(store_put_blob(s, hash, "abc", 3, ".txt", &err), TARE_E_IO);
+    assert_string_equal(err.code, "io.link");
+    assert_int_equal(rmdir(elsewhere), 0); /* nothing in it */
+    store_close(s);
+}
+
 int main(void)
 {
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -254,6 +312,8 @@ int main(void)
         WITH_FOLDER(test_what_is_no_run),
         WITH_FOLDER(test_newer_version_is_refused),
         WITH_FOLDER(test_blobs_are_named_by_content),
+        WITH_FOLDER(test_journal_is_refused),
+        WITH_FOLDER(test_links_are_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
