@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "report/files.h"
 
+#define LOCK_SECONDS 60.0
 #define OLD_READINGS_BYTES ((size_t)256 << 20)
 
 typedef struct writer {
@@ -42,7 +43,7 @@ done:
 static tare_status make_folder(writer *w, const char *name)
 {
     char *full = arena_printf(&w->a, "%s/%s", w->folder, name);
-    return full ? os_make_folders(full, w->err) : error_memory(w->err);
+    return full ? os_make_own_folder(full, w->err) : error_memory(w->err);
 }
 
 static tare_status write_tables(writer *w, const audit_result *r, const file_names *names)
@@ -86,6 +87,16 @@ static bool is_listed(const file_names *names, const char *path)
     return false;
 }
 
+/* In a folder of somebody else tables/ may be a link: what the list names is not deleted there. */
+static void remove_own(char *path)
+{
+    char *name = strrchr(path, '/');
+    *name = 0;
+    bool own = os_is_own_folder(path);
+    *name = '/';
+    if (own) unlink(path); /* gone already, or not removable: no failure of this report */
+}
+
 static tare_status remove_stale(writer *w, const json_value *old, const file_names *names)
 {
     const json_value *files = old->kind == JSON_K_OBJECT ? json_member(old, "files") : NULL;
@@ -96,7 +107,7 @@ static tare_status remove_stale(writer *w, const json_value *old, const file_nam
         if (!file_names_is_ours(f->text) || is_listed(names, f->text)) continue;
         char *full = arena_printf(&w->a, "%s/%s", w->folder, f->text);
         if (!full) return error_memory(w->err);
-        unlink(full); /* gone already, or not removable: no failure of this report */
+        remove_own(full);
     }
     return TARE_OK;
 }
@@ -110,7 +121,7 @@ static tare_status clear_old(writer *w, const file_names *names)
     json_value *old = NULL;
     tare_error ignored;
     if (!path) return error_memory(w->err);
-    if (!os_exists(path)) return TARE_OK;
+    if (!os_is_own_file(path)) return TARE_OK;
     if (os_read_file(&bytes, &length, w->m, path, OLD_READINGS_BYTES, &ignored) != TARE_OK)
         return TARE_OK;
     tare_status status = TARE_OK;
@@ -169,12 +180,14 @@ tare_status tare_report_write(const tare_job *job, const char *folder, tare_erro
     const audit_result *r = &job->result;
     writer w = {.m = &job->context->mem, .folder = folder, .err = err};
     file_names names;
+    int lock = -1; /* two reports at once would be mixed */
     arena_init(&w.a, w.m);
     text_init(&w.buffer, w.m);
     if (!job->has_result)
         FAIL(err, TARE_E_USAGE, "report.no_result", folder, "run the job before its report");
     TRY(file_names_make(&names, &w.a, r, err));
     TRY(os_make_folders(folder, err));
+    TRY(os_lock_folder(&lock, folder, LOCK_SECONDS, err));
     TRY(write_tables(&w, r, &names));
     TRY(write_figures(&w, r, &names));
     TRY(clear_old(&w, &names));
@@ -182,6 +195,7 @@ tare_status tare_report_write(const tare_job *job, const char *folder, tare_erro
     TRY(write_buffer(&w, "tare.log"));
     TRY(write_large(&w, r, &names, job->context->pool));
 done:
+    if (lock >= 0) close(lock);
     text_free(&w.buffer);
     arena_free(&w.a);
     return status;

@@ -79,9 +79,9 @@ def test_databases_of_other_programs():
     refused("not made by tare")
     os.makedirs("theirs")
     change("CREATE TABLE notes (id INTEGER, words TEXT)", folder="theirs")
+    before = open("theirs/run.sqlite", "rb").read()
     refused("not made by tare", "report", "theirs")
     photographs("photos", 6)
-    before = open("theirs/run.sqlite", "rb").read()
     refused(
         "not made by tare", "audit", "photos", "--scorer", "planted:dose=1", "-o", "theirs"
     )
@@ -160,6 +160,101 @@ def test_program_of_a_folder_is_not_started():
         assert program in done.stderr and not os.path.exists("started"), done.stderr
     run("audit", "out", "--scorer", program)
     assert os.path.exists("started")
+
+
+def unfinished(*statements, folder="out"):
+    change("DELETE FROM meta WHERE key = 'instruments'", "DELETE FROM batch", *statements,
+           folder=folder)
+
+
+def test_models_and_queries_of_a_folder_are_not_opened():
+    """What a stranger's folder that goes on may name: files that are only read."""
+    photographs("photos", 6)
+    scorer = "UPDATE meta SET value = '{}' WHERE key IN ('option.scorer.0', 'setting.scorer')"
+    for k, spec in enumerate(("onnx:model.yaml", "new:thing")):
+        kept(f"m{k}")
+        unfinished(scorer.format(spec), folder=f"m{k}")
+        for command in ("report", "audit"):
+            done = refused("wants to open a model", command, f"m{k}", status=2)
+            assert f"--scorer '{spec}'" in done.stderr, done.stderr
+    names = ("duckdb:SELECT 1 AS file", os.path.abspath("theirs.parquet"), "-")
+    for k, name in enumerate(names):
+        for key in ("input", "option.manifest.0"):
+            folder = f"q{k}{key}"
+            kept(folder)
+            unfinished(
+                "DELETE FROM meta WHERE key = 'plan.bases'",
+                f"INSERT OR REPLACE INTO meta VALUES ('{key}', '{name}')",
+                folder=folder,
+            )
+            done = refused("query", "audit", folder, status=2)
+            assert name in done.stderr and "again" in done.stderr, done.stderr
+    kept("planted")
+    unfinished("DELETE FROM meta WHERE key = 'plan.bases'", folder="planted")
+    assert "query" not in run("audit", "planted", status=None).stderr
+
+
+def journal(database, victim):
+    """A hot rollback journal of one page whose super-journal is `victim` (SQLite's file format,
+    sections 3 and 4 of "Database File Format")."""
+    with open(database, "rb") as file:
+        whole = file.read()
+    size = int.from_bytes(whole[16:18], "big")
+    page, magic = whole[:size], bytes([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+
+    def word(*values):
+        return b"".join((v & 0xFFFFFFFF).to_bytes(4, "big") for v in values)
+
+    check = 1 + sum(page[i] for i in range(size - 200, 0, -200))
+    head = (magic + word(1, 1, len(whole) // size, 512, size)).ljust(512, b"\0")
+    name = victim.encode()
+    tail = word(2**30 // size + 1) + name + word(len(name), sum(name)) + magic
+    with open(database + "-journal", "wb") as file:
+        file.write(head + word(1) + page + word(check) + tail)
+
+
+def test_journal_that_names_a_file_to_delete():
+    """SQLite alone deletes the file; tare refuses the folder before it asks SQLite."""
+    kept()
+    with open("thesis", "w", encoding="ascii") as file:
+        file.write("precious")
+    journal(os.path.abspath("out/run.sqlite"), os.path.abspath("thesis"))
+    shutil.copytree("out", "sqlite")
+    for command in ("report", "audit"):
+        done = refused("run.sqlite-journal", command, "out")
+        assert "remove it" in done.stderr, done.stderr
+    assert open("thesis", encoding="ascii").read() == "precious"
+    db = sqlite3.connect("sqlite/run.sqlite")  # the journal is a true one
+    db.execute("SELECT count(*) FROM meta").fetchall()
+    db.close()
+    assert not os.path.exists("thesis"), "this journal does no harm: the test shows nothing"
+    os.remove("out/run.sqlite-journal")
+    run("report", "out", status=None)
+
+
+def test_links_in_a_folder_are_not_followed():
+    os.makedirs("victim")
+    with open("victim/thesis.tsv", "w", encoding="ascii") as file:
+        file.write("precious")
+    kept()
+    with open("out/readings.json", "w", encoding="ascii") as file:
+        file.write('{"files": ["tables/thesis.tsv", "tables/../../victim/thesis.tsv"]}')
+    for name in ("tables", "figures"):
+        os.symlink(os.path.abspath("victim"), f"out/{name}")
+        done = refused("is a link", "audit", "out")
+        assert f"out/{name}" in done.stderr, done.stderr
+        os.remove(f"out/{name}")
+    assert os.listdir("victim") == ["thesis.tsv"]
+    for name in ("run.lock", "run.sqlite-wal", "run.sqlite-shm"):
+        if os.path.lexists(f"out/{name}"):
+            os.remove(f"out/{name}")
+        os.symlink(os.path.abspath("victim/new"), f"out/{name}")
+        done = refused("is a link", "audit", "out")
+        assert name in done.stderr, done.stderr
+        os.remove(f"out/{name}")
+    assert os.listdir("victim") == ["thesis.tsv"]
+    os.symlink("out", "named")  # by the user
+    run("report", "named", status=None)
 
 
 def test_numbers_that_cannot_be():

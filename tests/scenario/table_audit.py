@@ -1,7 +1,11 @@
 """Score tables that somebody else made: any names and order; what is wrong is said where."""
 
+import csv
+import os
 import random
+import subprocess
 
+import scenario
 from scenario import find, main, readings, run
 
 QUICK = ["--boot-b", "999", "--perm-p", "999"]
@@ -156,6 +160,23 @@ def test_options_for_photographs_are_refused():
     for option, value in (("--mask-set", "tight"), ("--manifest", "s.csv"), ("--prompt", "x")):
         done = run("audit", "s.csv", option, value, *QUICK, status=2)
         assert option[2:] in done.stderr, done.stderr
+
+
+def test_two_at_once_do_not_mix():
+    """Whoever ends last is there, whole; neither fails."""
+    write("scores.csv", toy())
+    command = [scenario.TARE, "audit", "scores.csv", "--boot-b", "99", "--perm-p", "99", "-q"]
+    for _ in range(8):
+        both = [
+            subprocess.Popen([*command, "-o", "out", "--seed", seed], stdout=subprocess.DEVNULL)
+            for seed in ("1", "2")
+        ]
+        assert [p.wait() for p in both] == [0, 0]
+        seeds = {str(r["seed"]) for r in readings("out")["readings"]}
+        with open("out/readings.tsv", encoding="utf-8") as file:
+            seeds |= {row["seed"] for row in csv.DictReader(file, delimiter="\t")}
+        assert len(seeds - {""}) == 1, seeds
+    assert not [f for _, _, files in os.walk("out") for f in files if ".tmp" in f]
 
 
 def test_perturb_score_audit_by_hand():

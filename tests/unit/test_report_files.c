@@ -240,6 +240,48 @@ static void test_a_forged_list_removes_nothing_else(void **state)
     assert_false(os_exists(path_of("tables/old.tsv")));
 }
 
+/* In a folder of somebody else tables/ may be a link into a folder of ours: nothing there is
+ * deleted or written. */
+static void test_links_are_not_followed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"tables", "figures"};
+    static const char list[] = "{\"files\": [\"tables/thesis.tsv\", \"figures/thesis.png\"]}";
+    assert_true(sample_rich(job));
+    size_t tables = job->result.table_count;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char victim[400], link[400], thesis[420];
+        strcpy(victim, path_of("victim"));
+        strcpy(link, path_of("out/"));
+        strcat(link, names[k]);
+        snprintf(thesis, sizeof thesis, "%s/thesis.%s", victim, k ? "png" : "tsv");
+        assert_ok(os_make_folders(victim, &err));
+        assert_ok(os_make_folders(path_of("out"), &err));
+        assert_ok(os_write_file(path_of("out/readings.json"), list, sizeof list - 1, &err));
+        assert_ok(os_write_file(thesis, "mine", 4, &err));
+        assert_int_equal(symlink(victim, link), 0);
+        assert_int_equal(tare_report_write(job, path_of("out"), &err), TARE_E_IO);
+        assert_string_equal(err.code, "io.link");
+        job->result.table_count = 0; /* a result that has nothing to put there */
+        size_t figures = job->result.figure_count;
+        job->result.figure_count = 0;
+        assert_ok(tare_report_write(job, path_of("out"), &err));
+        job->result.table_count = tables;
+        job->result.figure_count = figures;
+        assert_true(os_exists(thesis));
+        assert_int_equal(unlink(thesis), 0);
+        assert_int_equal(rmdir(victim), 0); /* and it held nothing else */
+        assert_int_equal(unlink(link), 0);
+    }
+    /* The folder that the user names may be a link. */
+    assert_ok(os_make_folders(path_of("real"), &err));
+    char real[400];
+    strcpy(real, path_of("real"));
+    assert_int_equal(symlink(real, path_of("named")), 0);
+    assert_ok(tare_report_write(job, path_of("named"), &err));
+    assert_true(os_exists(path_of("real/report.html")));
+}
+
 static void test_unreadable_old_readings_are_no_failure(void **state)
 {
     (void)state;
@@ -363,7 +405,7 @@ int main(void)
         TEST(test_json_holds_what_the_result_holds), TEST(test_tsv),
         TEST(test_tsv_quotes_only_where_needed),
         TEST(test_tsv_of_made_rows), TEST(test_same_bytes), TEST(test_stale_files_go),
-        TEST(test_a_forged_list_removes_nothing_else),
+        TEST(test_a_forged_list_removes_nothing_else), TEST(test_links_are_not_followed),
         TEST(test_unreadable_old_readings_are_no_failure), TEST(test_hostile_names),
         TEST(test_names_that_differ_in_case_only), TEST(test_refusals), TEST(test_empty_result),
         TEST(test_out_of_memory)};
