@@ -25,7 +25,7 @@ STANDARD = set("""
 assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h
 setjmp.h signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h
 stdnoreturn.h string.h tgmath.h time.h uchar.h wchar.h wctype.h
-dirent.h dlfcn.h fcntl.h poll.h pthread.h sched.h semaphore.h spawn.h strings.h unistd.h
+dirent.h dlfcn.h fcntl.h langinfo.h poll.h pthread.h sched.h semaphore.h spawn.h strings.h unistd.h
 sys/file.h sys/ioctl.h sys/mman.h sys/resource.h sys/socket.h sys/stat.h sys/time.h sys/types.h
 sys/wait.h emmintrin.h immintrin.h cpuid.h
 """.split())

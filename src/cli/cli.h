@@ -82,16 +82,18 @@ int fail_memory(const char *command);
 
 /* Colour on this stream? The option --colour decides, else terminal, NO_COLOR and TERM. */
 bool use_colour(const cli_arguments *args, FILE *stream);
-/* Columns of the terminal behind a stream, 80 where it is none. */
+/* Columns of the terminal behind a stream; where it is none, those that COLUMNS says, or 80. */
 unsigned terminal_columns(FILE *stream);
 /* Words of `text` filled to `width` columns; all lines but the first begin with `indent` blanks. */
 void print_filled(FILE *f, const char *text, unsigned indent, unsigned start, unsigned width);
 
+/* UTF-8, or ASCII where the stream is a terminal whose locale is not UTF-8. */
+void print_words(FILE *f, const char *text);
 void print_overview(FILE *f);
 void print_help(FILE *f, const cli_command *command);
 void print_man_overview(FILE *f);
 void print_man_page(FILE *f, const cli_command *command);
-void print_json(FILE *f);
+void print_json(FILE *f, const cli_command *only); /* NULL: all commands */
 bool print_completion(FILE *f, const char *shell); /* false: unknown shell */
 
 /* ---- while a job runs --------------------------------------------------------- */

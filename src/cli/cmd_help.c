@@ -52,13 +52,13 @@ static int run_help(const cli_arguments *args)
     bool man = argument_flag(args, "man");
     cli_command command;
     if (pages) return write_pages(pages);
+    bool one = args->input_count > 0;
+    if (one && !command_find(&command, args->inputs[0])) return unknown_command(args->inputs[0]);
     if (argument_flag(args, "json")) {
-        print_json(stdout);
-    } else if (args->input_count == 0) {
+        print_json(stdout, one ? &command : NULL);
+    } else if (!one) {
         if (man) print_man_overview(stdout);
         else print_overview(stdout);
-    } else if (!command_find(&command, args->inputs[0])) {
-        return unknown_command(args->inputs[0]);
     } else if (man) {
         print_man_page(stdout, &command);
     } else {
@@ -71,7 +71,7 @@ static const tare_option_info help_options[] = {
     {"man", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0, "the manual page, for `man -l -`",
      "Output"},
     {"json", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0,
-     "all commands and options, for programs", "Output"},
+     "all commands and options, or those of COMMAND, for programs", "Output"},
     {"pages", "FOLDER", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
      "write all manual pages into a folder", "Output"},
 };

@@ -42,7 +42,7 @@ static tare_status show(job_session *s, const char *folder, tare_error *err)
     if (!status)
         status = tare_report_summary(&summary, s->job, terminal_columns(stdout),
                                      use_colour(s->args, stdout), err);
-    if (!status) fputs(summary, stdout);
+    if (!status) print_words(stdout, summary);
     tare_text_free(s->context, summary);
     if (status || s->line.quiet || !answered) return status;
     fflush(stdout);

@@ -82,14 +82,15 @@ static void put_command(FILE *f, const tare_job_info *info)
     fputs("\n      ]}", f);
 }
 
-void print_json(FILE *f)
+void print_json(FILE *f, const cli_command *only)
 {
     cli_command command;
     const tare_backend_info *backend;
     fputs("{", f);
     put_member(f, "version", tare_version());
     fputs(",\n  \"commands\": [\n", f);
-    for (size_t i = 0; command_at(&command, i); i++) {
+    if (only) put_command(f, only->info);
+    for (size_t i = 0; !only && command_at(&command, i); i++) {
         if (i) fputs(",\n", f);
         put_command(f, command.info);
     }

@@ -34,6 +34,24 @@ static void print_time(double seconds)
     else fprintf(stderr, ", %lu:%02lu left", s / 60, s % 60);
 }
 
+/* Three digits are known of a rate: 4,620 and no power of ten. */
+static void print_rate(double rate)
+{
+    double step = 1;
+    while (rate / step >= 1000 && rate < 1e15) step *= 10;
+    if (rate < 999.5 || rate >= 1e15) {
+        fprintf(stderr, ", %.3g/s", rate);
+        return;
+    }
+    unsigned long long whole = (unsigned long long)(rate / step + 0.5) * (unsigned long long)step;
+    char digits[32];
+    int n = snprintf(digits, sizeof digits, "%llu", whole);
+    fputs(", ", stderr);
+    for (int k = 0; k < n; k++)
+        fprintf(stderr, "%s%c", k && (n - k) % 3 == 0 ? "," : "", digits[k]);
+    fputs("/s", stderr);
+}
+
 void progress_line_show(void *user, const tare_progress *p)
 {
     progress_line *line = user;
@@ -50,7 +68,7 @@ void progress_line_show(void *user, const tare_progress *p)
     progress_line_clear(line);
     fprintf(stderr, "%s: %llu of %llu %ss", p->step, (unsigned long long)p->done,
             (unsigned long long)p->total, p->unit);
-    if (p->per_second > 0) fprintf(stderr, ", %.3g/s", p->per_second);
+    if (p->per_second > 0) print_rate(p->per_second);
     if (!end && p->seconds_left >= 0 && p->seconds_left < 1e7) print_time(p->seconds_left);
     line->shown = line->terminal && !(end && line->verbose);
     if (!line->shown) fputc('\n', stderr);

@@ -19,9 +19,17 @@ bool use_colour(const cli_arguments *args, FILE *stream)
 unsigned terminal_columns(FILE *stream)
 {
     struct winsize size;
-    if (isatty(fileno(stream)) != 1 || ioctl(fileno(stream), TIOCGWINSZ, &size) || !size.ws_col)
-        return 80;
-    return size.ws_col < 40 ? 40 : size.ws_col > 120 ? 120 : size.ws_col;
+    unsigned long columns = 0;
+    if (isatty(fileno(stream)) == 1) {
+        if (!ioctl(fileno(stream), TIOCGWINSZ, &size)) columns = size.ws_col;
+    } else {
+        const char *said = getenv("COLUMNS");
+        char *end = NULL;
+        if (said) columns = strtoul(said, &end, 10);
+        if (!end || *end || *said < '0' || *said > '9') columns = 0;
+    }
+    if (!columns) return 80;
+    return columns < 40 ? 40 : columns > 120 ? 120 : (unsigned)columns;
 }
 
 /* Columns of a word: bytes that do not continue a character. */

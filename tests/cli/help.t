@@ -97,6 +97,14 @@ The texts for people. All come from the tables; test_tables.py compares them wit
       "version": "0.1.0",
       "commands": [
           {
+  $ tare help --json audti
+  tare: there is no command audti; did you mean audit? (see: tare help)
+  [2]
+  $ tare help --json version | grep -c summary.*version
+  1
+  $ tare help --json version | grep -c summary.*audit
+  0
+  [1]
 
 Manual pages:
 
