@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -92,6 +93,46 @@ def test_other_options_on_the_same_folder_are_refused():
     photographs("photos", 1, first=90)
     done = run("audit", "photos", *ARGUMENTS, "-o", "out", status=3)
     assert "another output folder" in done.stderr, done.stderr
+
+
+def half_done(folder, order):
+    """A finished run becomes one of which the first four photographs are scored, and which says
+    that it asks in this order (None: nothing, as earlier builds did)."""
+    with sqlite3.connect(f"{folder}/run.sqlite") as db:
+        db.execute("delete from score where base >= 4 or pass > 0")
+        db.execute("delete from batch where pass > 0 or batch >= 16")  # 13 slots in fours: 4 each
+        db.execute("delete from meta where key in ('instruments', 'slot.order')")
+        if order:
+            db.execute("insert into meta (key, value) values ('slot.order', ?)", (order,))
+    db.close()
+
+
+def places(folder):
+    """Of each photograph: the place in its batch at which each slot was asked."""
+    db = sqlite3.connect(f"{folder}/run.sqlite")
+    rows = db.execute("select base, value from score where pass = 0 order by base, slot").fetchall()
+    db.close()
+    return [[value for base, value in rows if base == k] for k in range(8)]
+
+
+def test_a_run_goes_on_in_the_order_in_which_it_began():
+    photographs("photos", 8, width=48, height=56)
+    arguments = ["audit", "photos", "--scorer", "planted:position=1", "--batch", "4", "--boot-b",
+                 "199", "--perm-p", "199", "--strips", "0", "-o", "out"]
+    by_slot = [float(k % 4) for k in range(13)]
+    run(*arguments)
+    drawn = places("out")
+    assert len({tuple(x) for x in drawn}) == 8 and by_slot not in drawn, drawn
+    assert all(sorted(x) == sorted(by_slot) for x in drawn), drawn
+    half_done("out", "drawn")
+    run(*arguments)
+    assert places("out") == drawn
+    half_done("out", None)
+    run(*arguments)
+    assert places("out") == drawn[:4] + [by_slot] * 4, places("out")
+    half_done("out", "sideways")
+    done = run(*arguments, status=3)
+    assert "order" in done.stderr and "another folder" in done.stderr, done.stderr
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ static void shift_between_configurations_is_caught(void **state)
     const char *names[5] = {"first", "again", "alone", "shuffled", "late"};
     for (int i = 0; i < 40; i++)
         for (int q = 0; q < 5; q++) value[i][q] = i + (q == 3 ? 2 * fi : 0);
-    b.c.noise[0] = (cube_noise){true, 40, 5, &value[0][0], names};
+    b.c.noise[0] = (cube_noise){true, 40, 5, &value[0][0], names, NULL};
     result_free(&b.result);
     result_init(&b.result, &b.m);
     assert_ok(analyse_cube(&b.result, b.context, &b.c, &b.options, &err));
@@ -191,6 +191,10 @@ static void shift_between_configurations_is_caught(void **state)
     /* one configuration of five is off by 2 FI: variance (2 FI)^2 / 5 in every image */
     assert_close(get(&b, "small", "noise.sd", NULL)->estimate, 2 * fi / sqrt(5));
     assert_string_equal(get(&b, "small", "FI", "all doses")->reason, "below_resolution");
+    const char *also[][2] = {{"A", "all doses"}, {"beta", "with artifact"},
+                             {"net_drift", "dose"}, {"net_drift", "ITA"}};
+    for (size_t k = 0; k < 4; k++)
+        assert_string_equal(get(&b, "small", also[k][0], also[k][1])->reason, "below_resolution");
     bench_close(&b);
 }
 

@@ -75,8 +75,8 @@ done:
     return status;
 }
 
-/* "0.02" or "0.01 to 0.02": the floors of FI and A over the main arms. */
-static const char *floors_text(study *t, size_t scorer)
+/* "0.02" or "0.01 to 0.02": the floors of FI and A over the main arms; *highest is the largest. */
+static const char *floors_text(double *highest, study *t, size_t scorer)
 {
     static const reading_id ids[2] = {RD_FI, RD_A};
     double least = INFINITY, most = 0;
@@ -89,10 +89,53 @@ static const char *floors_text(study *t, size_t scorer)
             least = fmin(least, floor);
             most = fmax(most, floor);
         }
+    *highest = most;
     const char *low = number_text(&t->out->a, fmin(least, most));
     const char *high = number_text(&t->out->a, most);
     if (!low || !high || strcmp(low, high) == 0) return low && high ? high : NULL;
     return arena_printf(&t->out->a, "%s to %s (by arm and reading)", low, high);
+}
+
+/* Too few images (ours: below half), or not in every configuration. */
+static bool noise_in_part(const noise_floor *x)
+{
+    return 2 * x->images < x->images_asked || x->configurations < x->configurations_asked;
+}
+
+/* What is lost in the noise of a scorer that is known, or in the step of its numbers. */
+static tare_status say_floor(study *t, size_t scorer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const view *v = &t->view[scorer];
+    const char *floor;
+    double highest, step = 0;
+    TRY_NEW(floor = floors_text(&highest, t, scorer));
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const view *of = &t->view[a * t->c->scorers + scorer];
+        if (arm_main(of->arm)) step = fmax(step, of->noise.quantum); /* a NaN gives way */
+    }
+    bool same = v->noise.sd == 0 && v->noise.shift == 0;
+    if (same && highest > 0) {
+        const char *steps;
+        TRY_NEW(steps = number_text(&t->out->a, step));
+        TRY(result_answer(t->out, err,
+                          "%s gave the same scores when it was asked again, but its numbers come "
+                          "in steps of about %s: effects below about %s are lost in them.",
+                          v->scorer, steps, floor));
+    } else if (same && !noise_in_part(&v->noise))
+        TRY(result_answer(t->out, err,
+                          "%s gave exactly the same scores when it was asked again, so no effect "
+                          "is lost in its own noise.", v->scorer));
+    else if (!same)
+        TRY(result_answer(t->out, err,
+                          v->noise.shift > 0.1 * v->sd0
+                              ? "%s does not give the same image the same score again: effects "
+                                "below about %s cannot be told from its own noise."
+                              : "%s gives the same image about the same score again: effects "
+                                "below about %s count as below its resolution.",
+                          v->scorer, floor));
+done:
+    return status;
 }
 
 tare_status say_noise(study *t, tare_error *err)
@@ -102,26 +145,22 @@ tare_status say_noise(study *t, tare_error *err)
         const view *v = &t->view[k];
         if (!v->noise.known) {
             TRY(result_caution(t->out, err,
-                               "%s was not called again on the same images, so its own noise is "
-                               "not known; only the step of its numbers was used as a floor.",
-                               v->scorer));
+                               v->noise.images_asked
+                                   ? "No image has a score of %s both at first and when it was "
+                                     "asked again, so its own noise is not known; only the step of "
+                                     "its numbers was used as a floor."
+                                   : "%s was not called again on the same images, so its own noise "
+                                     "is not known; only the step of its numbers was used as a "
+                                     "floor.", v->scorer));
             continue;
         }
-        if (v->noise.sd == 0 && v->noise.shift == 0) {
-            TRY(result_answer(t->out, err,
-                              "%s gave exactly the same scores when it was asked again, so no "
-                              "effect is lost in its own noise.", v->scorer));
-            continue;
-        }
-        const char *floor;
-        TRY_NEW(floor = floors_text(t, k));
-        bool loud = v->noise.shift > 0.1 * v->sd0;
-        TRY(result_answer(t->out, err,
-                          loud ? "%s does not give the same image the same score again: effects "
-                                 "below about %s cannot be told from its own noise."
-                               : "%s gives the same image about the same score again: effects "
-                                 "below about %s count as below its resolution.",
-                          v->scorer, floor));
+        if (noise_in_part(&v->noise))
+            TRY(result_caution(t->out, err,
+                               "%s: noise measured on %zu of %zu images and %zu of %zu "
+                               "configurations only, so its floor may be too low.", v->scorer,
+                               v->noise.images, v->noise.images_asked, v->noise.configurations,
+                               v->noise.configurations_asked));
+        TRY(say_floor(t, k, err));
     }
 done:
     return status;

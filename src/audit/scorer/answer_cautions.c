@@ -185,10 +185,53 @@ static tare_status say_saturated(study *t, size_t scorer, tare_error *err)
     return saturation_caution(&x, t->c->scorer[scorer], t->out, err);
 }
 
+/* Share of an instrument's images without a score from which it is said (ours). */
+#define FAILURES_SAID 0.01
+
+/* What an instrument that was asked here did not answer, and why. */
+static tare_status say_failures(study *t, size_t scorer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t asked = 0, failed = 0, by_reason[TARE_REASON_COUNT] = {0};
+    tare_reason most = TARE_R_NONE;
+    if (!t->c->note) goto done;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const cube_arm *arm = &t->c->arm[a];
+        const uint8_t *reason = cube_at(t->c, a, scorer)->status;
+        for (size_t i = 0; i < arm->bases * arm->doses; i++) {
+            /* The placebo arms share their neutral images with the main one. */
+            if (!arm_main(arm) && i % arm->doses == arm->neutral) continue;
+            asked++;
+            failed += reason[i] != TARE_R_NONE;
+            by_reason[reason[i]]++;
+        }
+    }
+    if (!((double)failed > FAILURES_SAID * (double)asked)) goto done;
+    for (int k = 1; k < TARE_REASON_COUNT; k++)
+        if (!most || by_reason[k] > by_reason[most]) most = (tare_reason)k;
+    char *why;
+    TRY_NEW(why = arena_copy(&t->out->a, tare_reason_name(most)));
+    for (char *c = why; *c; c++)
+        if (*c == '_') *c = ' ';
+    const char *first = t->c->note[scorer], *last = t->c->last_note[scorer], *said = "";
+    if (*first && strcmp(first, last))
+        TRY_NEW(said = arena_printf(&t->out->a, "; the first: %s; the last: %s", first, last));
+    else if (*first)
+        TRY_NEW(said = arena_printf(&t->out->a, "; the first: %s", first));
+    TRY(result_caution(t->out, err, "%s gave no score for %zu of %zu images (%s%s)%s.",
+                       t->c->scorer[scorer], failed, asked,
+                       by_reason[most] < failed ? "mostly " : "", why, said));
+done:
+    return status;
+}
+
 tare_status say_cautions(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
-    for (size_t k = 0; k < t->c->scorers; k++) TRY(say_saturated(t, k, err));
+    for (size_t k = 0; k < t->c->scorers; k++) {
+        TRY(say_failures(t, k, err));
+        TRY(say_saturated(t, k, err));
+    }
     for (size_t a = 0; a < t->c->arms && t->c->scorers; a++) TRY(say_of_arm(t, a, err));
     for (size_t k = 0; k < t->views; k++) TRY(say_of_view(t, &t->view[k], err));
 done:

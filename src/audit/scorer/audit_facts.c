@@ -139,6 +139,9 @@ static tare_status threshold_facts(study *t, tare_error *err)
         {"noise floor, v of A", "1/n- + 1/n+" OURS},
         {"noise floor, v of N and P", "1 + 1/n" OURS},
         {"noise floor, v of one dose", "2" OURS},
+        {"noise floor, placebo contrast", "the larger step; v of both FI added" OURS},
+        {"noise measured in part", "below half of the images, or a configuration" OURS},
+        {"failures of a scorer are said", "above 1 % of its images" OURS},
         {"calibration measures", "R2 with one slope, monotone share" INFERRED},
         {"calibration passes", "R2 >= 0.50, |mean rho| >= 0.90, monotone >= 0.90" OURS},
         {"C1, C2, C3, what they ask", "labels and content" INFERRED},
@@ -168,6 +171,7 @@ static tare_status edit_facts(study *t, tare_error *err)
         {"clipped", "beyond the range by more than 1e-6" OURS},
         {"edit energy", "mean CIE76 difference" OURS},
         {"measure.mask, default", "that of the base" OURS},
+        {"order of asking", "drawn for each base from the seed and its id" OURS},
         {"ITA, default aggregate", "of mean L* and mean b*" INFERRED},
         {"ITA, default angle", "atan2(L* - 50, b*)" OURS},
     };

@@ -55,6 +55,8 @@ typedef struct cube_noise {
     double *value;            /* [images][configurations]: first, again, alone, shuffled, late;
                                  NaN missing */
     const char **configuration; /* names */
+    uint8_t *status;          /* [images][configurations] tare_reason; NULL: `missing` where there
+                                 is no value */
 } cube_noise;
 
 typedef struct cube {
@@ -66,6 +68,8 @@ typedef struct cube {
     bool *identified;
     cube_scores *scores;      /* [arms][scorers] */
     cube_noise *noise;        /* [scorers] */
+    const char **note, **last_note; /* [scorers] what the instrument said of its first and of its
+                                 last failure, or ""; NULL: nobody was asked */
     result_missing *missing;  /* bases that were excluded before scoring, by reason/group */
     size_t missing_count;
     uint64_t duplicates_dropped;

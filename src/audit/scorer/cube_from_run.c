@@ -198,6 +198,7 @@ static tare_status fill_noise(cube *c, const photo_scores *scores, tare_error *e
         x->known = d->repeatable;
         TRY_NEW(x->configuration = arena_new(c->a, PASS_COUNT, sizeof *x->configuration));
         TRY_NEW(x->value = arena_new(c->a, plan->base_count * PASS_COUNT, sizeof *x->value));
+        TRY_NEW(x->status = arena_new(c->a, plan->base_count * PASS_COUNT, sizeof *x->status));
         int made[PASS_COUNT];
         for (int pass = 0; pass < PASS_COUNT; pass++) {
             if (!photo_pass_made(pass, d)) continue;
@@ -206,9 +207,12 @@ static tare_status fill_noise(cube *c, const photo_scores *scores, tare_error *e
         }
         for (size_t i = 0; i < plan->base_count; i++) {
             if (plan->bases[i].reason) continue;
-            const double *from = &scores->noise[(s * plan->base_count + i) * PASS_COUNT];
-            for (size_t k = 0; k < x->configurations; k++)
-                x->value[x->images * x->configurations + k] = c->sign[s] * from[made[k]];
+            size_t from = (s * plan->base_count + i) * PASS_COUNT;
+            for (size_t k = 0; k < x->configurations; k++) {
+                size_t to = x->images * x->configurations + k, at = from + (size_t)made[k];
+                x->value[to] = c->sign[s] * scores->noise[at];
+                x->status[to] = scores->noise_status[at];
+            }
             x->images++;
         }
     }
@@ -255,11 +259,15 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
     TRY_NEW(out->scorer = arena_new(a, out->scorers, sizeof *out->scorer));
     TRY_NEW(out->sign = arena_new(a, out->scorers, sizeof *out->sign));
     TRY_NEW(out->identified = arena_new(a, out->scorers, sizeof *out->identified));
+    TRY_NEW(out->note = arena_new(a, out->scorers, sizeof *out->note));
+    TRY_NEW(out->last_note = arena_new(a, out->scorers, sizeof *out->last_note));
     TRY_NEW(out->scores = arena_new(a, out->arms * out->scorers, sizeof *out->scores));
     TRY_NEW(out->noise = arena_new(a, out->scorers, sizeof *out->noise));
     for (size_t s = 0; s < out->scorers; s++) {
         const scorer_description *d = &run->instrument[s];
         out->scorer[s] = run->instrument[s].name;
+        out->note[s] = scores->note[s];
+        out->last_note[s] = scores->last_note[s];
         out->sign[s] = d->sign;
         out->identified[s] = d->identified;
     }

@@ -14,6 +14,12 @@ side_counts fidelity_counts(const cube_arm *arm, bool extreme)
     return (side_counts){below, above};
 }
 
+double fidelity_variance_factor(side_counts k)
+{
+    bool two = k.below > 0 && k.above > 0;
+    return two ? 1 + (1 / k.below + 1 / k.above) / 4 : 1 + 1 / (k.below + k.above);
+}
+
 /* Mean of the scores [first, last) less the neutral one. */
 static double side_mean(const double *s, size_t first, size_t last, double neutral)
 {
@@ -59,8 +65,7 @@ static tare_status report_sides(study *t, view *v, const sides *x, bool tested, 
     TRY(study_means(inf, t, &v->f, columns, 4, err));
     side_counts k = fidelity_counts(v->arm, extreme);
     bool two = k.below > 0 && k.above > 0;
-    double factors[4] = {1 + 1 / k.below, 1 + 1 / k.above,
-                         two ? 1 + (1 / k.below + 1 / k.above) / 4 : 1 + 1 / (k.below + k.above),
+    double factors[4] = {1 + 1 / k.below, 1 + 1 / k.above, fidelity_variance_factor(k),
                          1 / k.below + 1 / k.above};
     bool exists[4] = {k.below > 0, k.above > 0, k.below + k.above > 0, two};
     for (size_t j = 0; j < 4; j++) {

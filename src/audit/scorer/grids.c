@@ -24,18 +24,18 @@ static void bar(study *t, const judged *j)
         reading_of(t, j)->reason = REASON_BELOW_RESOLUTION;
 }
 
-/* FI_adj and A_adj are read off the same scores as FI and A, and the contrast with a placebo is a
- * difference of two FI: none of them can be finer than FI and A are (ours). */
+/* FI_adj and A_adj are read off the same scores as FI and A: they cannot be finer. A contrast with
+ * a placebo per edit energy falls with the contrast itself (ours). */
 static void share_floors(study *t, view *v)
 {
-    static const reading_id pairs[][2] = {
-        {RD_FI, RD_FI_ADJ}, {RD_A, RD_A_ADJ}, {RD_FI, RD_PLACEBO}};
+    static const reading_id pairs[][2] = {{RD_FI, RD_FI_ADJ}, {RD_A, RD_A_ADJ}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         const judged *from = study_get(t, v, pairs[k][0]), *to = study_get(t, v, pairs[k][1]);
         if (from && to) reading_of(t, to)->floor = reading_of(t, from)->floor;
-        if (to && pairs[k][1] == RD_PLACEBO && below_floor(reading_of(t, to)))
-            bar(t, study_get(t, v, RD_PLACEBO_ENERGY));
     }
+    const judged *contrast = study_get(t, v, RD_PLACEBO);
+    if (contrast && below_floor(reading_of(t, contrast)))
+        bar(t, study_get(t, v, RD_PLACEBO_ENERGY));
 }
 
 /* Beta and drift go when FI and, where it exists, A are both below the floor. */

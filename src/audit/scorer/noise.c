@@ -9,44 +9,70 @@
 #include "stats/moments.h"
 #include "stats/rank.h"
 
-double noise_floor_of(const view *v, double variance_factor)
+/* Half a step, where more than half of the differences are lost in one; 0: none matters. */
+static double step_floor(const noise_floor *x)
 {
-    const noise_floor *x = &v->noise;
-    double floor = x->zero_share > 0.5 && x->quantum > 0 ? x->quantum / 2 : 0;
-    if (x->known) {
-        floor = fmax(floor, x->shift);
-        if (v->f.n > 0) floor = fmax(floor, 2 * x->sd * sqrt(variance_factor / (double)v->f.n));
-    }
-    return floor;
+    return x->zero_share > 0.5 && x->quantum > 0 ? x->quantum / 2 : 0;
 }
 
-/* sqrt of the mean over images of the variance of the scores of one image, and the largest mean
- * move of a configuration against the first run. */
-static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n, tare_error *err)
+static double floor_of(const noise_floor *x, double step, double variance_factor, size_t n)
 {
-    out->known = false;
-    out->shift_in = "";
-    out->sd = out->shift = NAN;
-    out->images_asked = n->known ? n->images : 0;
-    if (!n->known || n->configurations < 2 || n->images == 0) return TARE_OK;
+    if (!x->known) return step > 0 ? step : NAN;
+    double floor = fmax(step, x->shift);
+    return n ? fmax(floor, 2 * x->sd * sqrt(variance_factor / (double)n)) : floor;
+}
+
+double noise_floor_of(const view *v, double variance_factor)
+{
+    return floor_of(&v->noise, step_floor(&v->noise), variance_factor, v->f.n);
+}
+
+double noise_floor_of_contrast(const view *x, const view *y, double variance_factor, size_t n)
+{
+    double step = fmax(step_floor(&x->noise), step_floor(&y->noise));
+    return floor_of(&x->noise, step, variance_factor, n);
+}
+
+/* Why an image was not scored again: its first failure. */
+static tare_reason image_lost(const cube_noise *n, size_t image)
+{
+    for (size_t q = 0; n->status && q < n->configurations; q++) {
+        uint8_t status = n->status[image * n->configurations + q];
+        if (status != TARE_R_NONE) return (tare_reason)status;
+    }
+    return TARE_R_MISSING;
+}
+
+/* Mean over images of the variance of the scores of one image. Counts the images that have one. */
+static tare_status measure_variance(noise_floor *out, study *t, const cube_noise *n,
+                                    tare_error *err)
+{
     neumaier variances = {0, 0};
-    size_t images = 0;
     double *row = study_array(t, n->configurations);
     if (!row) return error_memory(err);
     for (size_t i = 0; i < n->images; i++) {
         size_t k = 0;
         for (size_t q = 0; q < n->configurations; q++) {
             double x = n->value[i * n->configurations + q];
-            /* Less the first: equal scores then have a variance of exactly 0. */
             if (isfinite(x)) row[k++] = x;
         }
+        if (k < 2) {
+            out->lost[image_lost(n, i)]++;
+            continue;
+        }
+        /* Less the first: equal scores then have a variance of exactly 0. */
         for (size_t q = k; q-- > 0;) row[q] -= row[0];
-        if (k < 2) continue;
         neumaier_add(&variances, moments_variance(row, k, 1));
-        images++;
+        out->images++;
     }
-    if (images == 0) return TARE_OK;
-    double shift = 0;
+    if (out->images) out->sd = sqrt(neumaier_total(&variances) / (double)out->images);
+    return TARE_OK;
+}
+
+/* The largest mean move of a configuration against the first run. One without a pair is not
+ * measured: it did not stand still. */
+static void measure_shift(noise_floor *out, const cube_noise *n)
+{
     for (size_t q = 1; q < n->configurations; q++) {
         neumaier move = {0, 0};
         size_t pairs = 0;
@@ -57,17 +83,27 @@ static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n
             neumaier_add(&move, x - first);
             pairs++;
         }
-        double mean = pairs ? fabs(neumaier_total(&move)) / (double)pairs : 0;
-        if (mean > shift) {
-            shift = mean;
-            out->shift_in = n->configuration[q];
-        }
+        if (!pairs) continue;
+        out->configurations++;
+        double mean = fabs(neumaier_total(&move)) / (double)pairs;
+        if (mean > 0 && !(mean <= out->shift)) out->shift_in = n->configuration[q];
+        out->shift = fmax(out->shift, mean); /* a NaN gives way */
     }
-    out->known = true;
-    out->images = images;
-    out->sd = sqrt(neumaier_total(&variances) / (double)images);
-    out->shift = shift;
-    return TARE_OK;
+}
+
+static tare_status measure_noise(noise_floor *out, study *t, const cube_noise *n, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    *out = (noise_floor){.shift_in = "", .sd = NAN, .shift = NAN};
+    if (!n->known || n->configurations < 2 || n->images == 0) goto done;
+    out->images_asked = n->images;
+    out->configurations_asked = n->configurations - 1;
+    TRY(measure_variance(out, t, n, err));
+    measure_shift(out, n);
+    out->known = out->configurations > 0;
+    if (!out->known) out->sd = NAN;
+done:
+    return status;
 }
 
 /* Does the double equal its own rounding to binary16 (11 bits, exponents -14 to 15)? `bits`: how
@@ -142,10 +178,12 @@ static tare_status measure_quantum(noise_floor *out, study *t, const view *v, ta
 static tare_status report_noise(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *note = v->noise.known ? "" : NOISE_UNKNOWN ": the scorer was not called again";
+    const char *note = v->noise.known          ? ""
+                       : v->noise.images_asked ? NOISE_UNKNOWN ": no score when it was asked again"
+                                               : NOISE_UNKNOWN ": the scorer was not called again";
     /* Images of all arms, and no scores of a table: nobody was asked again. */
     base_count again = {.expected = v->noise.images_asked, .n = v->noise.images};
-    again.missing[TARE_R_MISSING] = again.expected - again.n;
+    memcpy(again.missing, v->noise.lost, sizeof again.missing);
     reading_spec spec = {.family = "noise", .unit = "score", .extra = note, .count = &again};
     spec.name = "noise.sd";
     TRY(study_number(t, v, v->arm, &spec, v->noise.sd, err));

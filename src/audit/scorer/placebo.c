@@ -66,6 +66,15 @@ static double per_energy(const double *total, size_t p, const void *user)
     return total[FI_MAIN] / total[ENERGY_MAIN] - total[FI_PLACEBO] / total[ENERGY_PLACEBO];
 }
 
+/* Both arms enter: what one of them cannot resolve is lost in the difference (ours). */
+static double contrast_floor(const study *t, const view *main, const view *placebo, size_t n)
+{
+    bool extreme = !strcmp(t->o.doses, "extreme");
+    double factor = fidelity_variance_factor(fidelity_counts(main->arm, extreme)) +
+                    fidelity_variance_factor(fidelity_counts(placebo->arm, extreme));
+    return noise_floor_of_contrast(main, placebo, factor, n);
+}
+
 static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -90,7 +99,8 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     reading_spec spec = {.family = "placebo", .name = "FI_contrast", .condition = condition,
                          .unit = "score", .grid = "vi", .count = &count,
                          .reason = degenerate ? REASON_DEGENERATE : "",
-                         .margin = view_margin(t, main, t->o.margin_sd), .floor = NAN};
+                         .margin = view_margin(t, main, t->o.margin_sd),
+                         .floor = contrast_floor(t, main, placebo, inf.n)};
     TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO, &spec, &inf, err));
     if (!energy) goto done;
     infer_smooth g = {.g = per_energy};
@@ -104,7 +114,7 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     spec.name = "FI_contrast_per_energy";
     spec.unit = "score per unit of edit energy";
     spec.grid = "";
-    spec.margin = NAN;
+    spec.margin = spec.floor = NAN;
     TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO_ENERGY, &spec, &inf, err));
 done:
     return status;

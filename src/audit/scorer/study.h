@@ -61,6 +61,8 @@ typedef struct base_count {
 typedef struct noise_floor {
     bool known, half_precision;
     size_t images, images_asked;           /* scored again with success; all             */
+    size_t configurations, configurations_asked; /* beside the first: with any pair; all     */
+    uint64_t lost[TARE_REASON_COUNT];      /* images that were not scored again, by reason */
     double sd, shift, quantum, zero_share; /* share of within-base differences that are 0 */
     const char *shift_in;                  /* the configuration with the largest move, or ""  */
 } noise_floor;
@@ -221,11 +223,15 @@ tare_status answer_run(study *t, tare_error *err);
 /* Mark of every verdict of a scorer that was not asked again (scorers 1.3). */
 #define NOISE_UNKNOWN "noise floor unknown"
 
-/* Floor of a side mean or FI or A under the noise of the scorer (scorer audit 4). v is the variance
- * factor; NaN when neither noise nor quantum is known to matter. */
+/* Floor of a side mean or FI or A under the noise of the scorer (scorer audit 4), by its variance
+ * factor; NaN (unknown) when nobody was asked again and no step of the scores is known to matter. */
 double noise_floor_of(const view *v, double variance_factor);
+/* The same of FI of one view less FI of another, of one scorer; the factor is the sum of both
+ * (ours). `n`: bases in both. */
+double noise_floor_of_contrast(const view *x, const view *y, double variance_factor, size_t n);
 /* Doses below and above the neutral one that enter, by form. */
 typedef struct side_counts { double below, above; } side_counts;
 side_counts fidelity_counts(const cube_arm *arm, bool extreme);
+double fidelity_variance_factor(side_counts k); /* of FI */
 
 #endif
