@@ -175,7 +175,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
     TRY(photo_table_variants(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
-    TRY(photo_failures(&s, r, err));
+    TRY(photo_missing_words(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
 done:

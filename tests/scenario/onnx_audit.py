@@ -165,11 +165,22 @@ def test_batch_mates_are_caught():
 
 def test_scores_that_are_no_numbers_are_counted():
     photographs("photos", 12)
-    run("audit", "photos", *manifest("nan", "nan", {"name": "score"}), *QUICK, "-o", "out")
+    nan = manifest("nan", "nan", {"name": "score"})
+    done = run("audit", "photos", *nan, *QUICK, "-o", "out")
     bad = [row for row in scores("out") if row["status"] == "score_nonfinite"]
     good = [row for row in scores("out") if row["status"] == "ok"]
     assert bad and good and not any(row["score"] for row in bad), (len(bad), len(good))
     assert all(float(row["score"]) <= 0.5 for row in good)
+    words = "the output after its operations is not a number"
+    assert all(row["note"] == words for row in bad), bad[0]
+    assert not any(row["note"] for row in good)
+    assert " ".join(done.stdout.split()).count(words) == 1, done.stdout
+    rows = [row for row in readings("out")["missing"] if row["instrument"]]
+    assert rows and all(row["example"].endswith(f": {words}") for row in rows), rows
+    done = run("score", "photos", *nan, "-o", "scores")
+    bad = [row for row in scores("scores") if row["status"] == "score_nonfinite"]
+    said = f"nan: score_nonfinite, {len(bad)} scores; the first, of {bad[0]['base']}: {words}."
+    assert said in " ".join(done.stdout.split()), done.stdout
     missing = [row for row in readings("out")["missing"] if row["reason"] == "score_nonfinite"]
     assert missing and sum(row["count"] for row in missing) > 0, readings("out")["missing"]
 
@@ -180,11 +191,40 @@ def test_another_model_or_decoding_is_refused():
     before = results("out")
     other = mean(input=dict(IMAGE, divide=1))
     done = run("audit", "photos", *other, *QUICK, "-o", "out", status=3)
-    assert "mean" in done.stderr, done.stderr
+    assert "mean: the run in this folder was made with another instrument" in done.stderr
+    assert "(manifest.input.divide)" in done.stderr and len(done.stderr) < 250, done.stderr
     again = mean()
     done = run("audit", "photos", *again, *QUICK, "--decoding", "canonical", "-o", "out", status=3)
     assert "decoding" in done.stderr, done.stderr
     assert results("out") == before
+
+
+def test_a_prompt_that_nobody_takes_is_remarked_upon():
+    photographs("photos", 2)
+    done = run("score", "photos", *mean(), "--prompt", "a cat", "-o", "out")
+    assert "no scorer here takes a prompt: --prompt changes nothing" in done.stderr, done.stderr
+    done = run("score", "photos", *mean(), "-o", "silent")
+    assert "prompt" not in done.stderr, done.stderr
+    for table in ("out", "silent"):
+        assert "a cat" not in json.dumps(readings(table)["facts"]), readings(table)["facts"]
+
+
+def test_two_manifests_of_one_name():
+    photographs("photos", 2)
+    one = mean()
+    shutil.copy("mean.json", "copy.json")
+    done = run("score", "photos", *one, "--scorer", "onnx:copy.json", "-o", "out", status=2)
+    for words in ("onnx:mean.json and onnx:copy.json", "change `name` in one manifest"):
+        assert words in done.stderr, done.stderr
+
+
+def test_doctor_says_which_library_is_wrong():
+    with open("junk.so", "w", encoding="utf-8") as file:
+        file.write("no library")
+    said = " ".join(run("doctor", "--ort", "junk.so", status=None).stdout.split())
+    assert "missing onnx ./junk.so: this library cannot be opened" in said, said
+    said = " ".join(run("doctor", "--ort", LIBRARY, status=None).stdout.split())
+    assert "ready onnx" in said and "in a batch of 4" in said, said
 
 
 if __name__ == "__main__":

@@ -341,6 +341,24 @@ static void test_options(void **state)
     assert_int_equal(scorer_open(&s, context, "planted:dose=1", &o, &err), TARE_E_USAGE);
 }
 
+/* Long words of a library end at a word of theirs, and say that there was more. */
+static void long_notes_are_cut_at_a_word(void **state)
+{
+    (void)state;
+    scorer_result r;
+    char words[400] = "", wide[400] = "";
+    for (int i = 0; i < 40; i++) strcat(words, "reason ");
+    scorer_result_fail(&r, TARE_R_SCORER_ERROR, "%s", words);
+    assert_int_equal(strlen(r.note), 21 * 7 + 6 + 4); /* 22 words of 6, 21 blanks, " ..." */
+    assert_string_equal(r.note + strlen(r.note) - 10, "reason ...");
+    for (int i = 0; i < 100; i++) strcat(wide, "\xc3\xa4"); /* no word ends */
+    scorer_result_note(&r, "%s", wide);
+    assert_string_equal(r.note + strlen(r.note) - 6, "\xc3\xa4 ...");
+    assert_in_range(strlen(r.note), 157, 159);
+    scorer_result_fail(&r, TARE_R_SCORER_ERROR, "%.159s", words);
+    assert_int_equal(strlen(r.note), 159); /* what fits is left alone */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_names_and_identity), cmocka_unit_test(test_audit_stubs),
         cmocka_unit_test(test_terms_are_documented), cmocka_unit_test(test_registry),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(long_notes_are_cut_at_a_word),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

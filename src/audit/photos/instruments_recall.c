@@ -31,6 +31,8 @@ static void write_one(json_writer *w, const scorer_description *d)
     json_bool(w, d->identified);
     json_key(w, "repeatable");
     json_bool(w, d->repeatable);
+    json_key(w, "takes_prompt");
+    json_bool(w, d->takes_prompt);
     json_object_end(w);
 }
 
@@ -81,6 +83,7 @@ static tare_status read_one(scorer_description *d, const json_value *v, tare_err
     const json_value *batch = json_member(v, "batch"), *sign = json_member(v, "sign");
     const json_value *identified = json_member(v, "identified");
     const json_value *repeatable = json_member(v, "repeatable");
+    const json_value *prompt = json_member(v, "takes_prompt"); /* not in older folders */
     if (!batch || !sign || !identified || !repeatable ||
         !(batch->number_is_integer && batch->number >= 1 && batch->number <= BATCH_MOST) ||
         !(fabs(sign->number) == 1))
@@ -90,7 +93,8 @@ static tare_status read_one(scorer_description *d, const json_value *v, tare_err
                               .range_lo = NAN,
                               .range_hi = NAN,
                               .identified = identified->boolean,
-                              .repeatable = repeatable->boolean};
+                              .repeatable = repeatable->boolean,
+                              .takes_prompt = prompt && prompt->boolean};
     TRY(read_text(&d->name, v, "name", err));
     TRY(read_text(&d->spec, v, "spec", err));
     TRY(read_text(&d->identity, v, "identity", err));

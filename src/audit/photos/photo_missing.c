@@ -54,6 +54,36 @@ tare_status photo_missing(photo_session *s, audit_result *result, tare_error *er
     return status;
 }
 
+/* NULL: nothing was said. */
+static const char *words_of(const photo_session *s, const result_missing *row)
+{
+    for (size_t k = 0; k < s->run.scorer_count; k++)
+        for (size_t b = 0; b < s->plan.base_count; b++) {
+            if (strcmp(s->run.instrument[k].name, row->instrument) != 0 ||
+                strcmp(s->plan.bases[b].id, row->example) != 0)
+                continue;
+            for (size_t slot = 0; slot < s->plan.slot_count; slot++) {
+                size_t at = photo_score_at(&s->run, k, b, slot);
+                if (s->scores.status[at] == row->reason && s->scores.why[at])
+                    return s->scores.why[at];
+            }
+        }
+    return NULL;
+}
+
+tare_status photo_missing_words(const photo_session *s, audit_result *result, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < result->missing_count; i++) {
+        result_missing *row = &result->missing[i];
+        const char *words = *row->instrument ? words_of(s, row) : NULL;
+        if (!words) continue;
+        TRY_NEW(row->example = arena_printf(&result->a, "%s: %s", row->example, words));
+    }
+done:
+    return status;
+}
+
 tare_status photo_failures(photo_session *s, audit_result *result, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -73,9 +103,10 @@ tare_status photo_failures(photo_session *s, audit_result *result, tare_error *e
             }
         for (int reason = 1; reason < TARE_REASON_COUNT; reason++)
             if (why[reason])
-                TRY(result_caution(result, err, "%s: %s, %zu scores; the first, of %s: %s.",
+                TRY(result_caution(result, err, "%s: %s, %zu score%s; the first, of %s: %s.",
                                    s->run.instrument[k].name,
                                    tare_reason_name((tare_reason)reason), count[reason],
+                                   count[reason] == 1 ? "" : "s",
                                    s->plan.bases[first[reason]].shown, why[reason]));
     }
 done:

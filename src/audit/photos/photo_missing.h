@@ -10,6 +10,8 @@ tare_status photo_missing_bases(result_missing **out, size_t *count, const photo
 /* The same into a result. */
 tare_status photo_missing(photo_session *s, audit_result *result, tare_error *err);
 
+/* What was said of the first base of each row that names an instrument goes behind its name. */
+tare_status photo_missing_words(const photo_session *s, audit_result *result, tare_error *err);
 /* A caution for each instrument and reason that scores are missing for: how many, and what was said
  * of the first. */
 tare_status photo_failures(photo_session *s, audit_result *result, tare_error *err);
