@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/photos/photo_session.h"
+#include "audit/photos/slot_order.h"
 #include "photo_fixture.h"
 #include "support/check.h"
 
@@ -114,6 +115,17 @@ static void test_clusters_and_groups(void **state)
     assert_string_equal(made->group_id[0], "elm");
 }
 
+/* Place in its batch of four of a slot of this base, in the order in which it is asked. */
+static double place_of(const char *id, size_t slot)
+{
+    size_t order[13], base = 0, place = 0;
+    while (strcmp(session.plan.bases[base].id, id)) base++;
+    assert_int_equal(session.plan.slot_count, 13);
+    slot_order_draw(order, &session.plan, base, true);
+    while (order[place] != slot) place++;
+    return (double)(place % 4);
+}
+
 static void test_scores_and_the_shared_neutral(void **state)
 {
     (void)state;
@@ -131,7 +143,7 @@ static void test_scores_and_the_shared_neutral(void **state)
         for (size_t i = 0; i < c.arm[arm].bases; i++)
             for (size_t d = 0; d < doses; d++) {
                 size_t slot = arm % 2 == 0 || d == 3 ? d : d < 3 ? 7 + d : 6 + d;
-                assert_close(place[i * doses + d], 7 + (double)(slot % 4));
+                assert_close(place[i * doses + d], 7 + place_of(c.arm[arm].base[i], slot));
             }
     }
     /* The sham's neutral variant is that of the doses; the others are changed a little. */
@@ -157,7 +169,7 @@ static void test_lower_is_better(void **state)
                      2 * c.arm[2].dose[d] + 1); /* raw stays raw */
     }
     assert_close(c.noise[0].value[0], -1); /* noise has the sign too */
-    assert_true(cube_at(&c, 2, 1)->s[0] == 7);
+    assert_true(cube_at(&c, 2, 1)->s[0] == 7 + place_of(c.arm[2].base[0], 0));
 }
 
 static void test_missing_by_reason_and_group(void **state)
@@ -189,10 +201,12 @@ static void test_noise_matrix(void **state)
     assert_int_equal(x->configurations, 5); /* batch 4: all of them */
     assert_int_equal(x->images, 4);         /* usable bases of all arms */
     for (size_t k = 0; k < 5; k++) assert_string_equal(x->configuration[k], names[k]);
+    static const char *const usable[] = {"r1", "r2", "r3", "s1"};
     double shuffled = 0;
     for (size_t i = 0; i < 4; i++) {
-        const double *v = x->value + 5 * i;
-        assert_true(v[0] == 10 && v[1] == 10 && v[2] == 7 && v[4] == 7 + (double)i);
+        const double *v = x->value + 5 * i, first = 7 + place_of(usable[i], 3);
+        assert_true(v[0] == first && v[1] == first && v[2] == 7 && v[4] == 7 + (double)i);
+        for (size_t k = 0; k < 5; k++) assert_int_equal(x->status[5 * i + k], TARE_R_NONE);
         shuffled += v[3];
     }
     assert_true(shuffled == 4 * 7 + 0 + 1 + 2 + 3);
