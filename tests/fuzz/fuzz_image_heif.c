@@ -2,7 +2,7 @@
 #include "fuzz_image.h"
 
 /* Of a damaged AVIF the decoder below libheif may lose a few bytes. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\nleak:libstdc++\n";

@@ -8,7 +8,7 @@ static tare_error err;
 static bool heif_here;
 
 /* Of a damaged AVIF the decoder below libheif may lose a few bytes; ours are counted. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libdav1d\nleak:libaom\nleak:libde265\nleak:libheif\nleak:libstdc++\n";
