@@ -1,5 +1,5 @@
-/* heif_turns.c - is the primary image turned or mirrored by its properties? libheif does it and does
- * not say. */
+/* heif_turns.c - is the primary image turned or mirrored by its properties? libheif does it and
+ * does not say. */
 #include "image/heif_boxes.h"
 
 #include <string.h>
