@@ -123,7 +123,9 @@ tare_status photo_need_instruments(const photo_run *run, size_t open, tare_error
 {
     if (!open || !run->scorer_count || run->scorers) return TARE_OK;
     return error_set(err, TARE_E_DATA, "run.unfinished", NULL,
-                     "the run folder says that it is finished, and scores are missing in it");
+                     "the run folder says that it is finished, and scores are missing in it: give "
+                     "the command that made it again, with the photographs, --scorer and -o, and "
+                     "they are scored; or use another folder");
 }
 
 tare_status photo_run_flow(photo_run *run, const pool_flow *flow, tare_error *err)

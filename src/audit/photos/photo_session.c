@@ -96,26 +96,12 @@ done:
     return status;
 }
 
-/* A run folder may come from somebody else: which programs run here is for the user to say. */
-static tare_status check_programs(const photo_session *s, tare_error *err)
-{
-    static const char scheme[] = "exec:";
-    const char *spec;
-    for (size_t k = 0; (spec = job_text_at(s->job, "scorer", k)) != NULL; k++)
-        if (!strncmp(spec, scheme, sizeof scheme - 1))
-            return error_set(err, TARE_E_USAGE, "run.program", s->folder,
-                             "to go on, the run folder wants to start a program; if you trust it, "
-                             "name it yourself: --scorer '%s'", spec);
-    return TARE_OK;
-}
-
 /* A finished run needs no instrument any more. */
-static tare_status find_instruments(photo_session *s, bool named, tare_error *err)
+static tare_status find_instruments(photo_session *s, tare_error *err)
 {
     bool recalled = false;
     tare_status status = TARE_OK;
     if (s->resumed) TRY(instruments_recall(&recalled, &s->run, err));
-    if (!recalled && !named) TRY(check_programs(s, err));
     if (!recalled) TRY(instruments_open(&s->run, s->job, s->folder, err));
 done:
     return status;
@@ -126,8 +112,6 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
 {
     tare_status status = TARE_OK;
     const char *given = job->input_count ? job->inputs[0] : NULL;
-    /* by the user, not by the run folder */
-    bool named = options->score && job_text_at(job, "scorer", 0) != NULL;
     memset(s, 0, sizeof *s);
     s->job = job;
     image_room_init(&s->room, PHOTO_FLIGHT_BYTES);
@@ -141,7 +125,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(make_plan(s, options, err));
     if (!s->plan.base_count) TRY(check_readable(&s->plan, job->inputs[0], err));
     if (!s->resumed) TRY(store_open(&s->run.store, &job->context->mem, s->folder, true, err));
-    if (options->score) TRY(find_instruments(s, named, err));
+    if (options->score) TRY(find_instruments(s, err));
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
     TRY(photo_run_survey(&s->run, err));
