@@ -224,7 +224,8 @@ tare_status answer_run(study *t, tare_error *err);
 #define NOISE_UNKNOWN "noise floor unknown"
 
 /* Floor of a side mean or FI or A under the noise of the scorer (scorer audit 4), by its variance
- * factor; NaN (unknown) when nobody was asked again and no step of the scores is known to matter. */
+ * factor; NaN (unknown) when nobody was asked again and no step of the scores is known to
+ * matter. */
 double noise_floor_of(const view *v, double variance_factor);
 /* The same of FI of one view less FI of another, of one scorer; the factor is the sum of both
  * (ours). `n`: bases in both. */
