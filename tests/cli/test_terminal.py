@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_terminal.py PROGRAM: the summary on terminals of several locales, and where there is none."""
+"""test_terminal.py PROGRAM: the summary on terminals of several locales, and without a terminal."""
 import os
 import pty
 import subprocess
@@ -10,7 +10,7 @@ TARE = os.path.abspath(sys.argv[1])
 
 
 def table(path):
-    """Six bases whose scores fall with the dose, so that something is found and negative."""
+    """Twelve bases whose scores fall with the dose: something is found, and negative."""
     with open(path, "w", encoding="ascii") as file:
         file.write("base,dose,scorer,score\n")
         for base in range(1, 13):
