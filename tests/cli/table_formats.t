@@ -22,5 +22,5 @@ The same table gives the same answer, whatever it is written in; what is wrong i
   tare audit: mixed.csv:2:8: this row has only 3 fields, the header has 4 (the delimiter is taken to be the comma) [table.ragged]
   [3]
   $ TARE_DUCKDB=/nonexistent/libduckdb.so tare audit "duckdb:SELECT * FROM 'scores.csv'"
-  tare audit: /nonexistent/libduckdb.so: TARE_DUCKDB names this file, which does not exist. `make deps-duckdb` (tools/fetch_duckdb.sh) takes libduckdb.so out of the npm package @duckdb/node-bindings-linux-x64 [duckdb.missing]
+  tare audit: /nonexistent/libduckdb.so: TARE_DUCKDB names this file, which does not exist. In tare's source folder, `make deps-duckdb` (tools/fetch_duckdb.sh) takes libduckdb.so out of the npm package @duckdb/node-bindings-linux-x64. The environment variable TARE_DUCKDB may name the file [duckdb.missing]
   [3]
