@@ -119,7 +119,7 @@ static tare_status settle_batch(scorer_description *d, const exec_state *s, tare
     if (s->hello.paths && !s->options.scratch)
         return error_set(err, TARE_E_USAGE, "exec.scratch", s->hello.name,
                          "it wants images as files, and there is no folder for them");
-    return s->hello.paths ? os_make_folders(s->options.scratch, err) : TARE_OK;
+    return s->hello.paths ? os_make_own_folder(s->options.scratch, err) : TARE_OK;
 }
 
 /* The caller's strings may go away. */

@@ -54,6 +54,10 @@ static tare_status open_ends(int input[2], int output[2], int *log, const char *
     for (int k = 0; k < 2; k++) output[k] = raise_fd(pair[k]);
     *log = raise_fd(open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
                           0666));
+    if (*log < 0 && errno == ELOOP) /* the run folder may be somebody else's */
+        return error_set(err, TARE_E_IO, "io.link", path,
+                         "this is a link, and nothing is written through it: remove it, or use "
+                         "another output folder");
     if (*log < 0) return error_system(err, errno, "open", path);
     if (input[0] < 0 || input[1] < 0 || output[0] < 0 || output[1] < 0)
         return error_system(err, EMFILE, "open", "a pipe");

@@ -257,6 +257,27 @@ def test_links_in_a_folder_are_not_followed():
     run("report", "named", status=None)
 
 
+def test_programs_write_through_no_link():
+    """The log and the pictures of a program, in a folder that somebody prepared."""
+    photographs("photos", 2)
+    os.makedirs("victim")
+    with open("scorer.py", "w", encoding="ascii") as file:
+        file.write(
+            "import json, sys\nfor line in sys.stdin:\n    q = json.loads(line)\n"
+            "    print(json.dumps({'name': 'n', 'fingerprint': 'f', 'image': 'path',"
+            " 'id': q.get('id'), 'scores': [{'key': i['key'], 'score': 1}"
+            " for i in q.get('items', [])]}), flush=True)\n"
+        )
+    program = f"exec:{sys.executable} {os.path.abspath('scorer.py')}"
+    for name in ("scorers.log", "scratch"):
+        os.makedirs(f"to-{name}")
+        target = "victim" if name == "scratch" else "victim/new"
+        os.symlink(os.path.abspath(target), f"to-{name}/{name}")
+        done = refused("is a link", "audit", "photos", "--scorer", program, "-o", f"to-{name}")
+        assert f"to-{name}/{name}" in done.stderr, done.stderr
+    assert os.listdir("victim") == []
+
+
 def test_numbers_that_cannot_be():
     for k, harm in enumerate(
         (
