@@ -23,7 +23,7 @@ no scorer gave any.
   $ tare audit photos --scorer 'exec:python3 bad_scorer.py nan' -o out6
   tare audit: nan: no instrument gave a score; the first said: the scorer gave a number that is not finite [scorer.silent]
   [4]
-  $ tare audit photos --scorer 'exec:python3 bad_scorer.py hang' --timeout 0.3 -o out7
+  $ tare audit photos --scorer 'exec:python3 bad_scorer.py hang' --timeout 2 -q -o out7
   tare audit: hang: no instrument gave a score; the first said: no answer within the time limit [scorer.silent]
   [4]
   $ sh used.sh audit photos --scorer 'exec:python3 bad_scorer.py nan' --scorer planted:fidelity=1 -o out8

@@ -3,6 +3,7 @@ photograph, in words that name the file."""
 
 import csv
 import os
+import sqlite3
 import struct
 
 import numpy
@@ -158,8 +159,28 @@ def test_no_usable_mask_is_no_answer():
 
 def test_scoring_does_not_ask_for_masks():
     manifest({0: "masks/none.png"})
-    run("score", "photos", "--manifest", "bases.csv", "--scorer", "planted:luminance=1", "-o", "out")
+    run("score", "photos", "--manifest", "bases.csv", "--scorer", "planted:luminance=1", "-o",
+        "out")
     assert {row["status"] for row in bases().values()} == {"ok"}
+
+
+def test_a_mask_that_changed_is_noticed():
+    """Half of the photographs are scored under one mask, and the other half shall not be under
+    another of the same share."""
+    manifest({k: f"masks/{k}.png" for k in range(COUNT)})
+    for k in range(COUNT):
+        save(f"{k}.png", half())
+    audit()
+    with sqlite3.connect("out/run.sqlite") as db:
+        db.execute("delete from score where base >= 4")
+        db.execute("delete from batch where batch >= 4")
+        db.execute("delete from meta where key = 'instruments'")
+    db.close()
+    save("6.png", half(255, 0))
+    done = audit(3)
+    assert "masks/6.png" in done.stderr and "changed since the run began" in done.stderr
+    save("6.png", half())
+    audit()
 
 
 def test_what_files_held_is_recorded():

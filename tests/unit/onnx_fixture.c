@@ -7,7 +7,7 @@
 #include "support/tiny_onnx.h"
 
 /* The library's own, at its first use: 14 or 32 bytes. Nothing of ours lies inside it. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libonnxruntime";

@@ -1,6 +1,6 @@
-/* photo_look.h - what a file held when it was looked at: format, mode, orientation, profile. Kept in
- * the run folder as four words; folders that were made before they were recorded have none. Scorer
- * audit 2.1. */
+/* photo_look.h - what a file held when it was looked at: format, mode, orientation, profile. Kept
+ * in the run folder as four words; folders that were made before they were recorded have none.
+ * Scorer audit 2.1. */
 #ifndef AUDIT_PHOTOS_PHOTO_LOOK_H
 #define AUDIT_PHOTOS_PHOTO_LOOK_H
 

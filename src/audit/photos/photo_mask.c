@@ -5,6 +5,8 @@
 
 #include "audit/photos/photo_decoding.h"
 #include "base/error.h"
+#include "base/hash.h"
+#include "base/os.h"
 
 const char *photo_mask_shown(const photo_plan *plan, const plan_base *base)
 {
@@ -97,4 +99,41 @@ tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_b
     if (status || !reason) return status;
     return error_set(err, TARE_E_DATA, "run.changed", base->mask,
                      "the mask of %s changed since the run began: %s", base->id, why);
+}
+
+static tare_status settle_one(photo_run *run, size_t index, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const plan_base *base = &run->plan->bases[index];
+    const mem *m = &run->context->mem;
+    unsigned char digest[SHA256_BYTES];
+    char hex[SHA256_HEX], key[32], *bytes = NULL;
+    const char *kept = NULL;
+    size_t length;
+    TRY(os_read_file(&bytes, &length, m, base->mask, IMAGE_LIMITS_DEFAULT.file, err));
+    sha256_of(bytes, length, digest);
+    sha256_hex(digest, hex);
+    snprintf(key, sizeof key, "mask.%zu", index);
+    TRY(store_get(&kept, run->store, run->a, key, err));
+    if (!kept) TRY(store_set(run->store, key, hex, err));
+    else if (strcmp(kept, hex))
+        FAIL(err, TARE_E_DATA, "run.changed", base->mask,
+             "the mask of %s changed since the run began: start anew in another folder", base->id);
+done:
+    mem_free(m, bytes);
+    return status;
+}
+
+tare_status photo_masks_settle(photo_run *run, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool needed = run->plan->slots[0].op != NULL;
+    TRY(photo_group_enter(run, err));
+    for (size_t i = 0; needed && i < run->plan->base_count; i++) {
+        const plan_base *base = &run->plan->bases[i];
+        if (base->mask && !base->reason) TRY(settle_one(run, i, err));
+    }
+    TRY(photo_group_leave(run, true, err));
+done:
+    return status;
 }

@@ -1,8 +1,8 @@
 /* photo_mask.h - masks that users drew: skin is where the mean of R, G, B is 128 or more.
  *
  * Masks are numbers, not colours. They are read as stored: a profile would move their border, so it
- * is not looked at; nor is the EXIF orientation, for a mask belongs to the photograph as it is after
- * it was turned (ours). */
+ * is not looked at; nor is the EXIF orientation, for a mask belongs to the photograph as it is
+ * after it was turned (ours). */
 #ifndef AUDIT_PHOTOS_PHOTO_MASK_H
 #define AUDIT_PHOTOS_PHOTO_MASK_H
 
@@ -17,6 +17,10 @@ tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const ph
 /* The same of a base that the survey could use. Errors: also DATA (not to be used any more). */
 tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_base *base,
                                   const image *photo, tare_error *err);
+/* The masks must be the files that this run began with: keep their hashes, or compare. Asked for
+ * before anything is scored, since variants of two masks must not stand in one arm. Errors: DATA
+ * (changed), IO, MEMORY. */
+tare_status photo_masks_settle(photo_run *run, tare_error *err);
 /* As the manifest names it: below the folder of the photographs, if it is there. */
 const char *photo_mask_shown(const photo_plan *plan, const plan_base *base);
 

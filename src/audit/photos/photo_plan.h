@@ -2,8 +2,8 @@
  *
  * Bases in canonical order (bytes of their id); slots are the variants that every base gets; a
  * batch is `batch` slots of one base that follow each other in its order of asking, slot_order.h
- * (ours: a base's variants never share a batch with another base's, so that adding photographs moves
- * no score). The plan is stored with the run; a resumed run must have the same. */
+ * (ours: a base's variants never share a batch with another base's, so that adding photographs
+ * moves no score). The plan is stored with the run; a resumed run must have the same. */
 #ifndef AUDIT_PHOTOS_PHOTO_PLAN_H
 #define AUDIT_PHOTOS_PHOTO_PLAN_H
 

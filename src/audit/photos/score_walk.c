@@ -311,6 +311,7 @@ tare_status photo_run_score(photo_run *run, tare_error *err)
     }
     TRY(photo_need_instruments(run, n, err));
     if (n) TRY(slot_order_settle(&w.drawn, run, err));
+    if (n) TRY(photo_masks_settle(run, err));
     progress_start(&w.progress, run->context, run->scorer_count ? "score" : "perturb", "image",
                    usable * run->plan->slot_count, (usable - n) * run->plan->slot_count);
     pool_flow flow = {n, window, lot_make, lot_take, lot_drop, &w};
