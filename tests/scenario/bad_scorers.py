@@ -44,6 +44,23 @@ def missing():
     return counts
 
 
+def test_retry_asks_again_where_the_program_failed():
+    """It dies for good in the middle, is repaired, and the run is completed."""
+    open("broken", "w").close()
+    spec = scorer('os.path.exists("broken") and q["id"] > 6 and os._exit(3)')
+    audit(spec)
+    assert missing() == {"scorer_error": 12}, missing()
+    cautions = readings("out")["cautions"]
+    assert any("--retry asks again" in word for word in cautions), cautions
+    os.remove("broken")
+    audit(spec)
+    assert missing() == {"scorer_error": 12}, "asked again without being told to"
+    audit(spec, 0, "--timeout", "100", "--retry")
+    assert not missing(), missing()
+    run("audit", "photos", "--scorer", spec, *QUICK, "-o", "fresh")
+    assert readings("out")["readings"] == readings("fresh")["readings"]
+
+
 def test_good_one_is_used():
     audit(scorer("pass"))
     assert not missing(), missing()

@@ -64,6 +64,8 @@
      "items per call (0: as the instrument says); fixed and recorded", "Instruments"},             \
     {"timeout", "SECONDS", TARE_OPTION_NUMBER, "120", NULL, 0.01, 86400, 0,                        \
      "time limit of one batch (exec: and onnx:)", "Instruments"},                                  \
+    {"retry", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                         \
+     "ask again where a scorer failed or ran out of time", "Instruments"},                         \
     {"ort", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                         \
      "ONNX Runtime's library (else TARE_ORT_LIB, else where the system has it)", "Instruments"},   \
     {"embeddings", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                   \

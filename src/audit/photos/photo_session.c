@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/photos/instruments.h"
+#include "audit/photos/photo_retry.h"
 #include "audit/photos/settings.h"
 #include "base/error.h"
 #include "base/os.h"
@@ -128,6 +129,8 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     if (options->score) TRY(find_instruments(s, err));
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
+    if (options->score && s->run.scorers && job_flag(job, "retry"))
+        TRY(photo_retry(&s->run, err));
     TRY(photo_run_survey(&s->run, err));
     TRY(check_readable(&s->plan, job->inputs[0], err));
     TRY(photo_run_score(&s->run, err));

@@ -14,12 +14,18 @@
 
 #define KEY_MAX 128
 
+/* How long to wait and whether to ask again decide whether there is a score, never which. */
+static bool is_patience(const tare_option_info *o)
+{
+    return !strcmp(o->name, "timeout") || !strcmp(o->name, "retry");
+}
+
 /* Options of these headings, and these two, decide what is scored; the others only how it is
  * analysed. Where a library or a folder lies decides nothing: what it gives is in the fingerprint.
  */
 static bool decides_scores(const tare_option_info *o)
 {
-    if (o->type == TARE_OPTION_PATH) return false;
+    if (o->type == TARE_OPTION_PATH || is_patience(o)) return false;
     return !strcmp(o->section, "Photographs") || !strcmp(o->section, "Instruments") ||
            !strcmp(o->name, "seed") || !strcmp(o->name, "max-pixels");
 }
@@ -28,7 +34,7 @@ static bool decides_scores(const tare_option_info *o)
  * is for the user to say, each time. */
 static bool is_kept(const tare_option_info *o)
 {
-    static const char *const own[] = {"output", "ort", "embeddings"};
+    static const char *const own[] = {"output", "ort", "embeddings", "retry"};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (!strcmp(o->name, own[k])) return false;
     return true;

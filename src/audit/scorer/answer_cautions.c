@@ -218,9 +218,12 @@ static tare_status say_failures(study *t, size_t scorer, tare_error *err)
         TRY_NEW(said = arena_printf(&t->out->a, "; the first: %s; the last: %s", first, last));
     else if (*first)
         TRY_NEW(said = arena_printf(&t->out->a, "; the first: %s", first));
-    TRY(result_caution(t->out, err, "%s gave no score for %zu of %zu images (%s%s)%s.",
+    /* Notes come from run folders only, and there it can be asked again. */
+    bool again = *first && (by_reason[TARE_R_SCORER_ERROR] || by_reason[TARE_R_TIMEOUT]);
+    TRY(result_caution(t->out, err, "%s gave no score for %zu of %zu images (%s%s)%s.%s",
                        t->c->scorer[scorer], failed, asked,
-                       by_reason[most] < failed ? "mostly " : "", why, said));
+                       by_reason[most] < failed ? "mostly " : "", why, said,
+                       again ? " The same command with --retry asks again." : ""));
 done:
     return status;
 }
