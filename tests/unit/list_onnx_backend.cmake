@@ -1,6 +1,7 @@
 tare_test(test_embedding_cache scorer)
 tare_test(test_onnx_prepare scorer)
-set(onnx_fixture onnx_fixture.c ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c)
+set(onnx_fixture onnx_fixture.c ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c
+  ${CMAKE_SOURCE_DIR}/tests/support/ort_excuses.c)
 tare_test(test_onnx_backend scorer SOURCES ${onnx_fixture})
 tare_test(test_onnx_tower scorer SOURCES ${onnx_fixture})
 tare_test(test_onnx_ultraface scorer LABELS shared SOURCES ${onnx_fixture})

@@ -6,13 +6,6 @@
 #include "support/check.h"
 #include "support/tiny_onnx.h"
 
-/* The library's own, at its first use: 14 or 32 bytes. Nothing of ours lies inside it. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libonnxruntime";
-}
-
 const double fixture_scores[FIXTURE_PICTURES][FIXTURE_SCORERS] = {
     {0.598012016569, 1.99801125488, 129.633333333, 0.748012016569, -0.317107554516,
      -0.365530060008, 0.596571130129},

@@ -4,9 +4,9 @@
 
 #include "audit/photos/photo_run.h"
 
-/* Take as not yet asked what ended in an error of the scorer or ran out of time: all batches of the
- * photograph, or of a noise pass the whole pass. What the store holds stays until the new scores are
- * written over it. Errors: those of the store. */
+/* Take as not yet asked what ended in an error of the scorer or ran out of time: all batches of
+ * the photograph, or of a noise pass the whole pass. What the store holds stays until the new
+ * scores are written over it. Errors: those of the store. */
 tare_status photo_retry(photo_run *run, tare_error *err);
 
 #endif
