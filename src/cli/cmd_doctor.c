@@ -40,25 +40,16 @@ static int check_scorers(tare_context *context, size_t *usable)
     return 0;
 }
 
-static void check_readers(void)
+/* What needs a library that is opened at run time, below what needs none. */
+static void check_all(const char *always, const tare_backend_info *(*info_at)(size_t),
+                      tare_status (*check)(size_t, tare_error *))
 {
-    const tare_backend_info *reader;
-    puts("\ntables: CSV, TSV and JSON lines, plain or gzip, are always read");
-    for (size_t i = 0; (reader = tare_reader_info_at(i)) != NULL; i++) {
+    const tare_backend_info *info;
+    puts(always);
+    for (size_t i = 0; (info = info_at(i)) != NULL; i++) {
         tare_error err = {TARE_OK, "", "", ""};
-        tare_reader_check(i, &err);
-        print_check(reader, &err);
-    }
-}
-
-static void check_formats(void)
-{
-    const tare_backend_info *format;
-    puts("\nphotographs: JPEG, PNG, WebP and TIFF are always read");
-    for (size_t i = 0; (format = tare_format_info_at(i)) != NULL; i++) {
-        tare_error err = {TARE_OK, "", "", ""};
-        tare_format_check(i, &err);
-        print_check(format, &err);
+        check(i, &err);
+        print_check(info, &err);
     }
 }
 
@@ -76,8 +67,10 @@ static int run_doctor(const cli_arguments *args)
          " a report opens in any browser");
     size_t usable = 0;
     int code = check_scorers(context, &usable);
-    check_readers();
-    check_formats();
+    check_all("\ntables: CSV, TSV and JSON lines, plain or gzip, are always read",
+              tare_reader_info_at, tare_reader_check);
+    check_all("\nphotographs: JPEG, PNG, WebP and TIFF are always read", tare_format_info_at,
+              tare_format_check);
     const char *photos = demo_folder();
     if (photos) printf("\ndemo photographs: %s\n", photos);
     else puts("\ndemo photographs: not here; `make demo` in the source folder fetches them");

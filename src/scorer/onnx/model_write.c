@@ -9,14 +9,14 @@ enum {
     MODEL_IR = 1, MODEL_GRAPH = 7, MODEL_OPSET = 8, OPSET_VERSION = 2,
     GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_TENSOR = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12,
     NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OPERATOR = 4, NODE_ATTRIBUTE = 5,
-    ATTRIBUTE_NAME = 1, ATTRIBUTE_F = 2, ATTRIBUTE_I = 3, ATTRIBUTE_T = 5, ATTRIBUTE_G = 6,
+    ATTRIBUTE_NAME = 1, ATTRIBUTE_I = 3, ATTRIBUTE_T = 5, ATTRIBUTE_G = 6,
     ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20,
     TENSOR_DIM = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13,
     TENSOR_LOCATION = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2,
     INFO_NAME = 1, INFO_TYPE = 2, TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2,
     SHAPE_DIM = 1, DIM_VALUE = 1, DIM_PARAM = 2
 };
-enum { KIND_FLOAT = 1, KIND_INT = 2, KIND_TENSOR = 4, KIND_GRAPH = 5, KIND_INTS = 7 };
+enum { KIND_INT = 2, KIND_TENSOR = 4, KIND_GRAPH = 5, KIND_INTS = 7 };
 enum { IR_VERSION = 8, OPSET = 17 };
 
 /* ---- Wire ------------------------------------------------------------------ */
@@ -198,15 +198,6 @@ void model_write_ints(model_writer *w, const char *name, const int64_t *values, 
     text a;
     begin_attribute(&a, w, name, KIND_INTS);
     for (size_t i = 0; i < count; i++) add_int(&a, ATTRIBUTE_INTS, values[i]);
-    add_message(&w->node, NODE_ATTRIBUTE, &a);
-}
-
-void model_write_float(model_writer *w, const char *name, float value)
-{
-    text a;
-    begin_attribute(&a, w, name, KIND_FLOAT);
-    add_varint(&a, ATTRIBUTE_F << 3 | 5);
-    text_add_bytes(&a, &value, sizeof value);
     add_message(&w->node, NODE_ATTRIBUTE, &a);
 }
 
