@@ -129,6 +129,8 @@ typedef enum tare_reason {
     /* of judges: what came back is no verdict, or nothing came back */
     TARE_R_UNPARSED, TARE_R_REFUSED, TARE_R_BLOCKED, TARE_R_TRUNCATED, TARE_R_EMPTY,
     TARE_R_ERROR, TARE_R_ABSENT, TARE_R_OUT_OF_RANGE, TARE_R_NO_MARKER,
+    /* of the body axis: no silhouette, or one without a torso */
+    TARE_R_NO_SILHOUETTE,
     TARE_REASON_COUNT
 } tare_reason;
 

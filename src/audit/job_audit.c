@@ -8,6 +8,7 @@
 #include "audit/photos/photo_options.h"
 #include "audit/photos/photo_session.h"
 #include "audit/photos/strips.h"
+#include "audit/scorer/analysis_options.h"
 #include "audit/scorer/analyse.h"
 #include "audit/scorer/cube_from_run.h"
 #include "audit/scorer/cube_from_table.h"
@@ -39,40 +40,7 @@ static const tare_option_info options[] = {
     PHOTO_OPTION_GROUP,
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_SEED,
-    {"preset", "NAME", TARE_OPTION_CHOICE, "tare", "tare|paper", 0, 0, 0,
-     "defaults of the statistics: tare's, or those inferred from the pixel-audit paper",
-     "Statistics"},
-    {"fidelity-doses", "NAME", TARE_OPTION_CHOICE, NULL, "all|extreme", 0, 0, 0,
-     "doses that make FI and A (all); both are printed, this one is tested", "Statistics"},
-    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "bootstrap replicates (9999)",
-     "Statistics"},
-    {"boot-ci", "NAME", TARE_OPTION_CHOICE, NULL, "auto|percentile|bca|t", 0, 0, 0,
-     "interval that leads (auto: by the number of clusters)", "Statistics"},
-    {"boot-p", "NAME", TARE_OPTION_CHOICE, NULL, "centred|inversion", 0, 0, 0,
-     "p from the bootstrap (centred)", "Statistics"},
-    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0, "permutations (9999)",
-     "Statistics"},
-    {"perm-exact", "NAME", TARE_OPTION_CHOICE, NULL, "auto|yes|no", 0, 0, 0,
-     "all permutations where there are few (auto)", "Statistics"},
-    {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,
-     "level of tests and intervals (.05)", "Statistics"},
-    {"bon-n", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 64, 0, "n of best-of-n (4)", "Statistics"},
-    {"bon-replace", NULL, TARE_OPTION_FLAG, NULL, NULL, 0, 0, 0, "best of n drawn with replacement",
-     "Statistics"},
-    {"bon-draws", "R", TARE_OPTION_INTEGER, NULL, NULL, 0, 1000000, 0,
-     "sampled subsets per base (0: exact expectation)", "Statistics"},
-    {"bon-ties", "NAME", TARE_OPTION_CHOICE, NULL, "shared|first", 0, 0, 0,
-     "who wins a tie (shared)", "Statistics"},
-    {"margins", "NAME", TARE_OPTION_CHOICE, NULL, "yes|no", 0, 0, 0,
-     "practical margins and equivalence tests (yes)", "Statistics"},
-    {"margin-sd", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 100, 0,
-     "margin of N, P, FI and A in SDs of the neutral scores (.10)", "Statistics"},
-    {"margin-drift", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 360, 0,
-     "margin of the drift in units of the attribute (3)", "Statistics"},
-    {"margin-drift-dose", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 1000, 0,
-     "margin of the drift in dose units (1.5)", "Statistics"},
-    {"group-min", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 100000, 0,
-     "smallest group that is tested (10)", "Statistics"},
+    ANALYSIS_OPTIONS,
     {"neutral", "DOSE", TARE_OPTION_NUMBER, NULL, NULL, 0, 0, 0,
      "neutral dose (0 if the table has it, else 1)", COLUMNS_SECTION},
     COLUMN("base", "the base image"),
@@ -85,57 +53,6 @@ static const tare_option_info options[] = {
     COLUMN("cluster", "the cluster"),
     COLUMN("kind", "real or synthetic"),
 };
-
-/* The values of the paper's preset (scorer audit 14). */
-static void use_paper(analyse_options *o)
-{
-    o->boot_b = o->perm_p = 2000;
-    o->ci = "percentile";
-    o->bon_draws = 100;
-    o->bon_ties = "first";
-    o->margins = false;
-}
-
-static void set_text(const char **to, const tare_job *job, const char *option)
-{
-    const char *value = job_text(job, option);
-    if (value) *to = value;
-}
-
-static void set_number(double *to, const tare_job *job, const char *option)
-{
-    if (job_count(job, option)) *to = job_number(job, option);
-}
-
-static uint64_t integer_or(const tare_job *job, const char *option, uint64_t fallback)
-{
-    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
-}
-
-static analyse_options read_options(const tare_job *job)
-{
-    analyse_options o = ANALYSE_OPTIONS_DEFAULT;
-    if (!strcmp(job_text(job, "preset"), "paper")) use_paper(&o);
-    o.seed = (uint64_t)job_integer(job, "seed");
-    o.boot_b = (uint32_t)integer_or(job, "boot-b", o.boot_b);
-    o.perm_p = (uint32_t)integer_or(job, "perm-p", o.perm_p);
-    o.bon_n = (size_t)integer_or(job, "bon-n", o.bon_n);
-    o.bon_draws = integer_or(job, "bon-draws", o.bon_draws);
-    o.group_min = (size_t)integer_or(job, "group-min", o.group_min);
-    if (job_count(job, "bon-replace")) o.bon_replace = job_flag(job, "bon-replace");
-    if (job_count(job, "margins")) o.margins = !strcmp(job_text(job, "margins"), "yes");
-    set_text(&o.doses, job, "fidelity-doses");
-    set_text(&o.ci, job, "boot-ci");
-    set_text(&o.boot_p, job, "boot-p");
-    set_text(&o.perm_exact, job, "perm-exact");
-    set_text(&o.bon_ties, job, "bon-ties");
-    set_number(&o.alpha, job, "alpha");
-    set_number(&o.margin_sd, job, "margin-sd");
-    set_number(&o.margin_beta_sd, job, "margin-sd");
-    set_number(&o.margin_drift_attribute, job, "margin-drift");
-    set_number(&o.margin_drift_dose, job, "margin-drift-dose");
-    return o;
-}
 
 /* Options of the other kind of input say nothing about this one: better told than passed over. */
 static bool for_photographs(const tare_option_info *o)
@@ -169,7 +86,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_session_run(&s, job,
                           &(photo_session_options){.intervene = true, .score = true, .noise = true},
                           err));
-    analyse_options o = read_options(job);
+    analyse_options o = analysis_options_read(job);
     TRY(cube_from_run(&c, s.run.a, &s.scores, err));
     TRY(analyse_cube(r, job->context, &c, &o, err));
     TRY(photo_strips(&s, r, &c, (size_t)job_integer(job, "strips"), err));
@@ -233,7 +150,7 @@ static tare_status audit_table(tare_job *job, tare_error *err)
     tare_status status = TARE_OK;
     cube c;
     cube_table_options t = CUBE_TABLE_OPTIONS_DEFAULT;
-    analyse_options o = read_options(job);
+    analyse_options o = analysis_options_read(job);
     const char *folder = job_text(job, "output");
     if (folder && photo_is_run(folder))
         FAIL(err, TARE_E_USAGE, "audit.output", folder,

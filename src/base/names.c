@@ -14,6 +14,7 @@ const char *tare_reason_name(tare_reason reason)
     static const char *const names[TARE_REASON_COUNT] = {
         "", "decode", "unsupported_pixels", "no_skin", "scorer_error", "score_nonfinite",
         "timeout", "missing", "no_neutral", "unreadable", "excluded", "unparsed", "refused",
-        "blocked", "truncated", "empty", "error", "absent", "out_of_range", "no_marker"};
+        "blocked", "truncated", "empty", "error", "absent", "out_of_range", "no_marker",
+        "no_silhouette"};
     return (unsigned)reason < TARE_REASON_COUNT ? names[reason] : "";
 }

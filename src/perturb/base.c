@@ -51,10 +51,11 @@ done:
 }
 
 tare_status perturb_base_make(perturb_base *out, const mem *m, const image *photo,
-                              const image *user, const char *id, const perturb_options *options,
-                              tare_error *err)
+                              const perturb_guides *guides, const char *id,
+                              const perturb_options *options, tare_error *err)
 {
     tare_status status = TARE_OK;
+    const image *user = guides != NULL ? guides->mask : NULL;
     size_t n = image_pixels(photo);
     *out = (perturb_base){.m = m, .photo = photo, .id = id, .user_mask = user != NULL,
                           .options = options != NULL ? *options : PERTURB_OPTIONS_DEFAULT};

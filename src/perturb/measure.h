@@ -49,6 +49,10 @@ typedef struct perturb_measures {
                             channels                                                             */
     double edit_support; /* mean CIE76 difference to the base over the support of the operator   */
     double edit_image;   /* ... over the whole image                                             */
+    double ita_tight, ita_loose; /* the attribute over the mask of the tight and the loose
+                            thresholds (scorer audit 7); NaN with a user mask                    */
+    double width_ratio;  /* of a silhouette; NaN until somebody measures one (torso.h)           */
+    double warp_artifact;/* largest |source x - x| / width                                       */
 } perturb_measures;
 
 #endif

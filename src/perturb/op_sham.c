@@ -81,5 +81,13 @@ const perturb_operator perturb_op_sham = {
     .neutral = 0,
     .sides = 2,
     .support = PERTURB_SKIN,
+    .needs = PERTURB_NEEDS_SKIN,
+    .attribute = PERTURB_ITA,
+    .artifact = PERTURB_CLIP_FRAC,
+    .claim = "the tone of the skin and every pixel off it",
+    .plus = "replicates 4 to 6",
+    .minus = "replicates 1 to 3",
+    .sham = NULL,
+    .sham_only = true,
     .apply = apply,
 };

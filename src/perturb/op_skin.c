@@ -35,5 +35,13 @@ const perturb_operator perturb_op_skin = {
     .neutral = 0,
     .sides = 2,
     .support = PERTURB_SKIN,
+    .needs = PERTURB_NEEDS_SKIN,
+    .attribute = PERTURB_ITA,
+    .artifact = PERTURB_CLIP_FRAC,
+    .claim = "hue, chroma and every pixel off the skin",
+    .plus = "lighter skin",
+    .minus = "darker skin",
+    .sham = "sham",
+    .sham_only = false,
     .apply = apply,
 };

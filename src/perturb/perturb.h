@@ -13,16 +13,38 @@
 #include "image/image.h"
 #include "perturb/mask.h"
 #include "perturb/measure.h"
+#include "perturb/torso.h"
 #include "stats/moments.h"
 
 typedef enum perturb_support {
     PERTURB_SKIN,     /* where w > 0; its edit energy is taken over the mask */
     PERTURB_OFF_SKIN, /* where w < 1; ... over the complement of the mask    */
-    PERTURB_WHOLE
+    PERTURB_WHOLE,
+    PERTURB_TORSO     /* rows of the torso band                                  */
 } perturb_support;
+
+/* What an operator must know of a photograph. */
+typedef enum perturb_needs {
+    PERTURB_NEEDS_NOTHING,
+    PERTURB_NEEDS_SKIN,  /* the mask: perturb_base.reason must be NONE        */
+    PERTURB_NEEDS_TORSO  /* the silhouette: perturb_base.torso_reason likewise */
+} perturb_needs;
+
+/* Which of the measures is the attribute that the operator moves, and which its artifact. */
+typedef enum perturb_attribute {
+    PERTURB_NO_ATTRIBUTE,
+    PERTURB_ITA,        /* degrees: tone.ita           */
+    PERTURB_WIDTH_RATIO /* width_ratio                 */
+} perturb_attribute;
+typedef enum perturb_artifact {
+    PERTURB_NO_ARTIFACT,
+    PERTURB_CLIP_FRAC,
+    PERTURB_WARP_ARTIFACT
+} perturb_artifact;
 
 struct perturb_base;
 struct perturb_edit;
+struct perturb_variant;
 
 typedef struct perturb_operator {
     const char *name;     /* "skin"                                                      */
@@ -33,6 +55,13 @@ typedef struct perturb_operator {
     double neutral;       /* gives bytes equal to the base, through the same code path   */
     int sides;            /* 1 or 2                                                      */
     perturb_support support;
+    perturb_needs needs;
+    perturb_attribute attribute; /* measured on every variant                            */
+    perturb_artifact artifact;
+    const char *claim;    /* what stays fixed, for people: "hue, chroma, all other pixels"       */
+    const char *plus, *minus; /* what the sides are called: "lighter", "darker"                  */
+    const char *sham;     /* operator with its artifact and without its change; NULL: none       */
+    bool sham_only;       /* a sham itself: stands beside an axis, never for one                 */
     /* Change edit->rgb (a copy of the base) in place and fill the clip counts. */
     tare_status (*apply)(struct perturb_edit *edit, const struct perturb_base *base, double dose,
                          tare_error *err);
@@ -53,11 +82,13 @@ typedef struct perturb_options {
     ita_form form;
     ita_angle angle;
     bool resegment;        /* measure over a mask taken anew on each variant (user masks stay) */
+    warp_window window;
     bool whole;            /* prepare all pixels: needed by operators whose support is not skin */
     uint64_t seed;
 } perturb_options;
 #define PERTURB_OPTIONS_DEFAULT \
-    ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, false, 1})
+    ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, WARP_HANN, false, \
+                        1})
 
 /* Pixels an operator may change, in row order, with what is known of them: 37 bytes each. */
 typedef struct perturb_sites {
@@ -66,6 +97,13 @@ typedef struct perturb_sites {
     double *l, *a, *b, *w; /* Lab of the base; feather */
     unsigned char *inside; /* 1: in the mask           */
 } perturb_sites;
+
+/* What is known of a photograph from elsewhere. Zeroed: nothing. */
+typedef struct perturb_guides {
+    const image *mask;               /* overrides the thresholds; of the photo's size      */
+    const unsigned char *silhouette; /* [height][width], non-zero: the person; NULL: none  */
+    double band_top, band_bottom;    /* rows of the torso band; both 0: found from the silhouette */
+} perturb_guides;
 
 typedef struct perturb_base {
     const mem *m;
@@ -79,15 +117,19 @@ typedef struct perturb_base {
     tare_reason reason;    /* TARE_R_NO_SKIN below 5 %: then there are no variants       */
     bool mostly_skin;      /* above 95 %: flagged                                        */
     bool user_mask;
+    torso torso;                /* valid if torso_reason is NONE                               */
+    unsigned char *silhouette;  /* [height][width] 0/1, a copy; NULL: none                     */
+    tare_reason torso_reason;   /* TARE_R_NO_SILHOUETTE: no operator that needs it applies     */
     perturb_sites sites;
 } perturb_base;
 
-/* Mask, feather and Lab, once for all doses and operators. `user` (may be NULL): mask image of the
- * photo's size, overrides the thresholds. options NULL: the defaults. A base without enough skin is
- * TARE_OK with `reason`. Errors: DATA (mask of another size), LIMIT, MEMORY. */
+/* Mask, feather, Lab and torso, once for all doses and operators. guides NULL: nothing is known.
+ * options NULL: the defaults. A base without enough skin is TARE_OK with `reason`, one without a
+ * silhouette or with one that has no torso TARE_OK with `torso_reason`: operators that need
+ * neither still apply. Errors: DATA (mask of another size), LIMIT, MEMORY. */
 tare_status perturb_base_make(perturb_base *out, const mem *m, const image *photo,
-                              const image *user, const char *id, const perturb_options *options,
-                              tare_error *err);
+                              const perturb_guides *guides, const char *id,
+                              const perturb_options *options, tare_error *err);
 void perturb_base_free(perturb_base *base);
 
 /* What an operator works on. */
@@ -109,6 +151,12 @@ typedef struct perturb_variant {
  * Errors: USAGE (dose; excluded base; sites not prepared for this support), MEMORY. */
 tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
                                  const perturb_operator *op, double dose, tare_error *err);
+/* The attribute and the artifact of an operator among the measures; NaN: it has none. */
+double perturb_attribute_of(const perturb_operator *op, const perturb_measures *x);
+double perturb_artifact_of(const perturb_operator *op, const perturb_measures *x);
+const char *perturb_attribute_name(perturb_attribute a); /* "ITA", "width_ratio", ""   */
+const char *perturb_attribute_unit(perturb_attribute a); /* "degrees", "ratio", ""     */
+const char *perturb_artifact_name(perturb_artifact a);   /* "clip_frac", "warp_artifact", "" */
 void perturb_variant_free(perturb_variant *v, const mem *m);
 
 #endif

@@ -133,6 +133,7 @@ static void edit_energy(perturb_measures *out, const tally *t, const perturb_bas
     switch (support) {
     case PERTURB_SKIN: out->edit_support = per(inside, skin); break;
     case PERTURB_OFF_SKIN: out->edit_support = per(all - inside, n - skin); break;
+    case PERTURB_TORSO: /* until a warp is measured over its band */
     case PERTURB_WHOLE: out->edit_support = out->edit_image; break;
     }
 }

@@ -89,8 +89,9 @@ static void weights(void **state)
 {
     (void)state;
     perturb_base base;
+    const perturb_guides guides = {.mask = &user};
     perturb_options o = options(ITA_MEAN);
-    assert_ok(perturb_base_make(&base, &m, &photo, &user, "eight", &o, &err));
+    assert_ok(perturb_base_make(&base, &m, &photo, &guides, "eight", &o, &err));
     double sum = 0;
     for (int i = 0; i < PIXELS; i++) sum += base.weight[i];
     assert_within(base.weight[2 * N + 2], .4890735040, 0, 6e-11);
@@ -132,9 +133,10 @@ static void check_row(const row *r, ita_form form)
 {
     perturb_base base;
     perturb_variant v = {0};
+    const perturb_guides guides = {.mask = &user};
     perturb_options o = options(form);
     unsigned sum[3] = {0};
-    assert_ok(perturb_base_make(&base, &m, &photo, &user, "eight", &o, &err));
+    assert_ok(perturb_base_make(&base, &m, &photo, &guides, "eight", &o, &err));
     assert_ok(perturb_variant_make(&v, &base, find(r->op), r->dose, &err));
     for (int i = 0; i < 3 * PIXELS; i++) sum[i % 3] += v.picture.rgb[i];
     for (int c = 0; c < 3; c++) assert_int_equal(sum[c], r->sum[c]);
@@ -167,9 +169,10 @@ static void two_arms_are_a_global_shift(void **state)
 {
     (void)state;
     perturb_base base;
+    const perturb_guides guides = {.mask = &user};
     perturb_options o = options(ITA_MEAN);
     unsigned char other[PIXELS];
-    assert_ok(perturb_base_make(&base, &m, &photo, &user, "eight", &o, &err));
+    assert_ok(perturb_base_make(&base, &m, &photo, &guides, "eight", &o, &err));
     for (int i = 0; i < PIXELS; i++) other[i] = !base.mask[i];
     perturb_variant off = {0};
     assert_ok(perturb_variant_make(&off, &base, &op_nonskin, -15, &err));
@@ -187,11 +190,12 @@ static void rgb_feather(void **state)
 {
     (void)state;
     perturb_base lab, blend;
+    const perturb_guides guides = {.mask = &user};
     perturb_variant p = {0}, q = {0};
     perturb_options o = options(ITA_MEAN);
-    assert_ok(perturb_base_make(&lab, &m, &photo, &user, "eight", &o, &err));
+    assert_ok(perturb_base_make(&lab, &m, &photo, &guides, "eight", &o, &err));
     o.mode = FEATHER_RGB;
-    assert_ok(perturb_base_make(&blend, &m, &photo, &user, "eight", &o, &err));
+    assert_ok(perturb_base_make(&blend, &m, &photo, &guides, "eight", &o, &err));
     const perturb_operator *skin = perturb_operator_find("skin");
     assert_ok(perturb_variant_make(&q, &blend, skin, 0, &err));
     assert_memory_equal(q.picture.rgb, rgb, sizeof rgb);

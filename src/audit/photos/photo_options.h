@@ -40,8 +40,22 @@
      "seed of every random draw", "Statistics"}
 
 #define PHOTO_OPTIONS_INTERVENTION                                                                 \
-    {"axis", "NAME", TARE_OPTION_CHOICE, "skin", "skin", 0, 0, 0,                                  \
-     "what is moved: skin (L* of the skin, -15 to +15, with the sham beside it)", "Photographs"},  \
+    {"axis", "NAME", TARE_OPTION_TEXT, "skin", NULL, 0, 0, 1,                                      \
+     "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the manifest; " \
+     "may be given several times", "Photographs"},                                                 \
+    {"placebo", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                     \
+     "operator that stands beside the axis for comparison, AXIS:NAME beside one axis; all, none "  \
+     "(the sham of the axis); may be given several times", "Photographs"},                         \
+    {"doses", "LIST", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                       \
+     "doses in the place of an operator's own, the neutral one among them: NAME=D,D,...",          \
+     "Photographs"},                                                                               \
+    {"stress-masks", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                  \
+     "make the skin axes again with the tight and with the loose mask, to see whether the readings " \
+     "depend on it", "Photographs"},                                                               \
+    {"segmenter", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                   \
+     "model that finds the person, for the body axis: onnx:FILE.yaml", "Photographs"},             \
+    {"warp-window", "NAME", TARE_OPTION_CHOICE, "hann", "hann|tukey", 0, 0, 0,                     \
+     "how the warp grows from the borders of the torso band", "Photographs"},                      \
     {"mask-set", "NAME", TARE_OPTION_CHOICE, "default", "default|tight|loose", 0, 0, 0,            \
      "YCbCr thresholds of the skin mask", "Photographs"},                                          \
     {"feather-sigma", "PX", TARE_OPTION_NUMBER, "3", NULL, 0, 1000, 0,                             \

@@ -57,11 +57,11 @@ tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *
     TRY_NEW(plan->slots = arena_new(plan->a, axis->n_doses + sham->n_doses, sizeof *plan->slots));
     for (size_t d = 0; d < axis->n_doses; d++) {
         if (axis->doses[d] == axis->neutral) plan->neutral_slot = plan->slot_count;
-        plan->slots[plan->slot_count++] = (plan_slot){axis, axis->doses[d], false};
+        plan->slots[plan->slot_count++] = (plan_slot){axis, axis->doses[d], false, 0};
     }
     for (size_t d = 0; d < sham->n_doses; d++)
         if (sham->doses[d] != sham->neutral)
-            plan->slots[plan->slot_count++] = (plan_slot){sham, sham->doses[d], true};
+            plan->slots[plan->slot_count++] = (plan_slot){sham, sham->doses[d], true, 1};
 done:
     return status;
 }

@@ -25,8 +25,17 @@ typedef struct plan_base {
     const char *mask;    /* path of a user mask, or NULL                                    */
     const char *cluster, *group, *arm, *kind; /* "" where unknown                           */
     double dose, attribute, artifact; /* of a variants table; NaN otherwise                 */
-    tare_reason reason;  /* cannot be used, known before decoding (UNREADABLE) or by survey */
+    const char *silhouette;     /* path of a mask of the person, or NULL                    */
+    double band_top, band_bottom; /* rows of the torso band, 0 0: found from the silhouette */
+    tare_reason reason;  /* cannot be used at all, known before decoding (UNREADABLE) or by
+                            survey: then no variant is made                                */
     const char *why;
+    tare_reason skin_reason, torso_reason; /* bars the axes that need it (plan_slot_reason) */
+    const char *skin_why, *torso_why;      /* "" where it bars nothing                      */
+    const char **variant_file;  /* [slot_count] of a custom axis: the user's own file, NULL where
+                                   there is none; NULL: variants are made here              */
+    const double *variant_attribute, *variant_artifact; /* [slot_count] as the user measured
+                                   them, NaN where not; NULL with variant_file              */
     int width, height;   /* filled by the survey */
     double skin_share;
     const char *pixels_hash, *notes;
@@ -40,10 +49,28 @@ static inline const char *photo_cluster(const plan_base *b)
     return *b->cluster ? b->cluster : b->shown;
 }
 
+/* One dose series: an operator (or the user's own variants) at its doses. */
+typedef enum plan_role {
+    PLAN_MAIN,    /* audited                                                            */
+    PLAN_PLACEBO, /* contrasted with its partner                                        */
+    PLAN_STRESS   /* its partner made again with another mask (scorer audit 7)          */
+} plan_role;
+typedef struct plan_axis {
+    const perturb_operator *op; /* NULL: the user's own variants                        */
+    const char *name;           /* in names of arms: "skin", "skin tight", a custom name */
+    const char *only;           /* label of the arm that it is for; NULL: all           */
+    const double *doses;        /* [n_doses] ascending                                  */
+    size_t n_doses, neutral;    /* neutral: index                                       */
+    plan_role role;
+    size_t partner;             /* the main axis; SIZE_MAX: it is one                   */
+    mask_set set;               /* of the skin mask of its variants                     */
+} plan_axis;
+
 typedef struct plan_slot {
-    const perturb_operator *op; /* NULL: the photograph as it is */
+    const perturb_operator *op; /* NULL: the photograph as it is, or the user's own variant */
     double dose;
     bool placebo;
+    size_t axis;                /* SIZE_MAX: of none                                    */
 } plan_slot;
 
 typedef struct plan_ignored {
@@ -55,7 +82,9 @@ typedef struct photo_plan {
     const char *root;
     plan_base *bases;
     size_t base_count;
-    plan_slot *slots;
+    plan_axis *axes;
+    size_t axis_count;
+    plan_slot *slots;           /* the neutral photograph is one slot for all axes      */
     size_t slot_count, neutral_slot;
     const char *unused_columns; /* of the manifest; NULL: none */
     size_t ignored;             /* files that are no images, and what is no file */
@@ -72,8 +101,10 @@ typedef struct photo_plan {
     bool recalled;              /* it is the plan that the run folder kept */
 } photo_plan;
 
-/* Slots of the job's axis: the operator at all doses, then the sham's replicates. A sham replicate
- * that is the original is not scored twice: it is the neutral slot. */
+/* Axes and slots of the job's options `axis`, `placebo`, `doses` and `stress-masks`: main axes in
+ * the order given, each followed by its placebos and stress axes; of every axis all doses but the
+ * neutral one, which is scored once. Errors: USAGE (unknown, no neutral dose, a dose that the
+ * operator refuses, one dose twice). */
 tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *err);
 /* Bases from a folder, read recursively, with the manifest of the job if it names one. Folders in
  * it that hold a run are passed over. */
@@ -91,6 +122,9 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
 void photo_plan_init(photo_plan *plan, arena *a);
 /* How photographs are decoded and sized, from the options. Errors: USAGE. */
 tare_status photo_plan_pixels(photo_plan *plan, const tare_job *job, tare_error *err);
+
+/* Why a slot of a base is not asked; TARE_R_NONE: it is. EXCLUDED: the axis is for another arm. */
+tare_reason plan_slot_reason(const photo_plan *plan, size_t base, size_t slot);
 
 /* Sort by id; ids must be unique. Sets has_groups. */
 tare_status photo_plan_order(photo_plan *plan, tare_error *err);

@@ -9,6 +9,7 @@
 
 #include "audit/photos/photo_plan.h"
 #include "base/context.h"
+#include "scorer/segmenter.h"
 #include "store/store.h"
 
 /* In `notes` of a base whose mask covers more than MASK_SHARE_MOST of it. */
@@ -42,6 +43,8 @@ typedef struct photo_run {
     scorer_shelf *shelf;           /* what they share                                     */
     scorer_description *instrument;/* [scorer_count], texts in the arena                  */
     size_t scorer_count;
+    segmenter *silhouettes;        /* NULL: none given, or only remembered               */
+    bool segmented;                /* silhouettes come from a segmenter (remembered too)  */
     bool with_noise;               /* make the noise passes                              */
     arena *a;                      /* of the result                                      */
     const char **arm_name;         /* [base_count][slot_count] as in tables              */

@@ -104,8 +104,9 @@ static tare_status make_variants(struct lot *lot, const photo_run *run, size_t i
     image user = {0};
     if (plan->slots[0].op) {
         TRY(photo_mask_load_again(&user, run, base, &lot->photo, err));
-        TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, user.rgb ? &user : NULL,
-                              base->id, &plan->perturb, err));
+        const perturb_guides guides = {.mask = user.rgb ? &user : NULL};
+        TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, &guides, base->id,
+                              &plan->perturb, err));
     }
     /* The photograph is the same: another share is another mask. */
     if (user.rgb && made.skin_share != base->skin_share)

@@ -128,8 +128,9 @@ static tare_status easel_ready(struct easel *e, tare_error *err)
     }
     if (status && err) *err = seen;
     TRY(status);
-    TRY(perturb_base_make(&e->base, &e->s->job->context->mem, &e->photo,
-                          e->user.rgb ? &e->user : NULL, b->id, &plan->perturb, err));
+    const perturb_guides guides = {.mask = e->user.rgb ? &e->user : NULL};
+    TRY(perturb_base_make(&e->base, &e->s->job->context->mem, &e->photo, &guides, b->id,
+                          &plan->perturb, err));
     e->ready = true;
 done:
     return status;

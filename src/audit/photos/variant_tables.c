@@ -34,7 +34,7 @@ static tare_status list_rows(struct variant_tables *x, arena *a, tare_error *err
             const plan_slot *p = &plan->slots[k];
             if (!p->placebo || p->op == last) continue;
             last = p->op;
-            x->rows[x->per_base++] = (struct base_row){slot, {p->op, p->op->neutral, true}};
+            x->rows[x->per_base++] = (struct base_row){slot, {p->op, p->op->neutral, true, p->axis}};
         }
     }
     return TARE_OK;

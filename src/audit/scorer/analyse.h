@@ -26,10 +26,13 @@ typedef struct analyse_options {
     size_t group_min;          /* 10 */
     const char *perm_exact;    /* auto yes no */
     bool margins;              /* false: the paper preset, no margins */
+    size_t seeds;              /* 5: seeds of the seed check (scorer audit 7); 0, 1: none */
+    bool bon_mixed;            /* best-of-n also over pools that mix bases (scorer audit 5.5) */
+    bool paper;                /* the paper preset: bases are clusters */
 } analyse_options;
 #define ANALYSE_OPTIONS_DEFAULT                                                                   \
     ((analyse_options){1, 9999, 9999, 0.05, "auto", "centred", "all", 4, false, 0, "shared", 0.10, \
-                       0.10, 3.0, 1.5, 10, "auto", true})
+                       0.10, 3.0, 1.5, 10, "auto", true, 5, false, false})
 
 tare_status analyse_cube(audit_result *out, tare_context *context, const cube *c,
                          const analyse_options *options, tare_error *err);

@@ -21,10 +21,14 @@ typedef struct cube_arm {
     const char *kind;         /* "real", "synthetic", or "" if unknown                        */
     bool two_sided;           /* has doses on both sides of the neutral one                   */
     bool placebo;             /* sham and the like: contrasted with the main arm of `partner` */
-    size_t partner;           /* index of the arm it is a placebo for; SIZE_MAX if none       */
+    bool stress;              /* the partner made again with another mask (scorer audit 7)    */
+    const char *stress_set;   /* "tight", "loose"; "" unless stress                           */
+    size_t partner;           /* index of the arm it is a placebo or stress arm of; SIZE_MAX if none */
     bool edited_here;         /* variants made by this program: its constants of the edits apply */
     bool intervened;          /* dose 0 known bit-equal to the base (C1)                       */
     bool attribute_independent; /* measured from pixels, not from the dose (C2)               */
+    const char *set_name;     /* of the base set: "real", "RUN_A"; arms of one set that hold the same
+                                 clusters share their draws. NULL: `kind`                     */
     size_t doses, neutral;    /* number; index of d0                                          */
     double *dose;             /* [doses] ascending                                            */
     size_t bases;
@@ -38,7 +42,11 @@ typedef struct cube_arm {
     double *attribute;        /* [bases][doses], NaN where missing; NULL if the arm has none  */
     double *artifact;         /* [bases][doses] likewise                                      */
     double *edit_energy;      /* [bases][doses] likewise                                      */
+    double *attribute_set[2]; /* [bases][doses] over tight and loose thresholds; NULL: not measured */
     const char *attribute_name, *attribute_unit; /* "ITA", "degrees"; "attribute", "" if unknown */
+    const char *artifact_name;/* "clip_frac", "warp_artifact"; "artifact" if unknown; "" if none */
+    const char *plus, *minus; /* what the sides are called: "lighter skin"; "" if unknown     */
+    const char *claim;        /* what the intervention leaves as it is; "" if unknown         */
     const char *label;        /* the arm in `missing` of the cube; NULL: its name              */
     size_t excluded;          /* bases that never got here, by reason in `missing` of the cube */
 } cube_arm;

@@ -73,7 +73,7 @@ static void choose_drift(study *t)
 }
 
 /* In the order of GRID_I ... */
-#define GRID_NAMES {"i", "i dose", "ii", "ii adjusted", "iii", "iv", "vi"}
+#define GRID_NAMES {"i", "i dose", "ii", "ii adjusted", "iii", "iv", "v", "vi"}
 
 static bool in_grid(const study *t, const judged *j, int grid)
 {

@@ -127,6 +127,7 @@ static tare_status grid_table(study *t, tare_error *err)
         {"i", "FI, beta, net drift"}, {"i dose", "FI, beta, net drift in dose units"},
         {"ii", "FI, A"}, {"ii adjusted", "FI_adj, A_adj"},
         {"iii", "omnibus over groups of FI, A"}, {"iv", "joint p of both sides"},
+        {"v", "FI, A, net drift: difference between arms"},
         {"vi", "FI against placebo"}};
     result_table *table;
     TRY_NEW(table = result_add_table(t->out, "fdr", "Families of tests", columns,

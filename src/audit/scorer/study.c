@@ -16,7 +16,7 @@
 
 bool arm_main(const cube_arm *arm)
 {
-    return !arm->placebo;
+    return !arm->placebo && !arm->stress;
 }
 
 bool arm_has_population(const cube_arm *arm)

@@ -120,7 +120,9 @@ typedef struct criterion {
 typedef struct grid_size {
     size_t planned, tested, significant;
 } grid_size;
-enum { GRID_I, GRID_I_DOSE, GRID_II, GRID_II_ADJUSTED, GRID_III, GRID_IV, GRID_VI, GRID_COUNT };
+enum {
+    GRID_I, GRID_I_DOSE, GRID_II, GRID_II_ADJUSTED, GRID_III, GRID_IV, GRID_V, GRID_VI, GRID_COUNT
+};
 
 typedef struct study {
     audit_result *out;
@@ -189,7 +191,7 @@ double *study_array(study *t, size_t n); /* of NaN, in scratch; NULL: no memory 
 /* A difference of numbers of size `scale` that is 0 but for rounding becomes 0, so that a constant
  * rounding error is not taken for a constant effect. */
 double snap_zero(double x, double scale);
-bool arm_main(const cube_arm *arm);      /* not a placebo */
+bool arm_main(const cube_arm *arm);      /* neither a placebo nor a stress arm */
 /* Has groups that may be compared: not a placebo, and not declared synthetic (scorer audit 9). */
 bool arm_has_population(const cube_arm *arm);
 double attribute_margin(const study *t, const cube_arm *arm); /* drift, attribute units */
