@@ -36,6 +36,7 @@ void result_free(audit_result *r)
     mem_free(r->m, r->facts);
     mem_free(r->m, r->log);
     mem_free(r->m, r->missing);
+    mem_free(r->m, r->checks);
     arena_free(&r->a);
     memset(r, 0, sizeof *r);
 }
@@ -219,5 +220,14 @@ result_missing *result_add_missing(audit_result *r)
         return NULL;
     result_missing *x = &r->missing[r->missing_count++];
     *x = (result_missing){"", "", "", "", TARE_R_NONE, 0, 0, ""};
+    return x;
+}
+
+result_check *result_add_check(audit_result *r)
+{
+    if (!mem_reserve(r->m, &r->checks, &r->check_capacity, r->check_count + 1, sizeof *r->checks))
+        return NULL;
+    result_check *x = &r->checks[r->check_count++];
+    *x = (result_check){"", "", "", "", CHECK_NOT_RUN, ""};
     return x;
 }

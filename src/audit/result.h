@@ -97,6 +97,17 @@ typedef struct result_missing {
     const char *example; /* first of them and its message */
 } result_missing;
 
+/* One line of a validity card: a condition for what may be said of an instrument, and whether it
+ * holds. Lines of one arm and instrument stand together in the order in which they come. */
+typedef enum check_state { CHECK_PASS, CHECK_MISS, CHECK_NOT_RUN } check_state;
+typedef struct result_check {
+    const char *arm, *instrument;
+    const char *outcome; /* of the whole card: "bias measurement"; "" on the other lines   */
+    const char *name;    /* "C1: clean intervention"                                        */
+    check_state state;
+    const char *why;
+} result_check;
+
 typedef struct audit_result {
     const mem *m;
     arena a;
@@ -120,6 +131,8 @@ typedef struct audit_result {
     size_t log_count, log_capacity;
     result_missing *missing;
     size_t missing_count, missing_capacity;
+    result_check *checks;
+    size_t check_count, check_capacity;
 } audit_result;
 
 void result_init(audit_result *r, const mem *m);
@@ -150,5 +163,6 @@ tare_status result_fact_add(audit_result *r, const char *section, const char *ke
 tare_status result_log_add(audit_result *r, const char *section, const char *key,
                            const char *value, tare_error *err);
 result_missing *result_add_missing(audit_result *r);
+result_check *result_add_check(audit_result *r); /* every text "", CHECK_NOT_RUN */
 
 #endif

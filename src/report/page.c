@@ -54,6 +54,7 @@ static void put_bar(page *p)
     html_text(out, p->r->audit);
     text_add(out, "</span></p><nav aria-label=\"Sections\"><ul>");
     if (p->head.shown_count > 0) put_link(out, "verdicts", "Verdicts");
+    if (p->r->check_count > 0) put_link(out, "validity", "Validity");
     if (page_has(p, false)) put_link(out, "charts", "Charts");
     if (page_has(p, true)) put_link(out, "pictures", "Pictures");
     put_link(out, "readings", "Readings");
@@ -75,6 +76,7 @@ void page_html(text *out, const audit_result *r, const file_names *names)
     text_add(out, "</header>\n<main>\n");
     page_answer(&p);
     page_verdicts(&p);
+    page_checks(&p);
     page_charts(&p);
     page_strips(&p);
     page_readings(&p);

@@ -17,6 +17,7 @@ typedef struct page {
 
 void page_answer(page *p);    /* title, answer, cautions                           */
 void page_verdicts(page *p);  /* a card per scorer: the readings that were tested  */
+void page_checks(page *p);   /* the validity cards                                */
 void page_charts(page *p);    /* each with its specification and its numbers       */
 void page_strips(page *p);    /* pictures                                          */
 void page_readings(page *p);  /* all of them, a table per family                   */

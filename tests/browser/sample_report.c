@@ -290,6 +290,26 @@ static int add_missing(audit_result *r, const char *what, tare_reason reason, si
     return 1;
 }
 
+static int add_checks(audit_result *r)
+{
+    static const result_check checks[] = {
+        {"real/skin", "laion-v2", "mechanistic stress test", "C1: clean intervention", CHECK_PASS,
+         "separable: the artifact differs by image, so it can be taken out"},
+        {"real/skin", "laion-v2", "", "C2: valid instrument", CHECK_PASS,
+         "the measured attribute follows the dose"},
+        {"real/skin", "laion-v2", "", "C3: real images, and enough", CHECK_MISS,
+         "fewer than 100 images"},
+        {"real/skin", "laion-v2", "", "FI, leave one cluster out", CHECK_NOT_RUN, ""},
+        {"real/skin", "hpsv2", "mechanistic stress test", "C1: clean intervention", CHECK_MISS,
+         "<script>alert(1)</script>"}};
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
+        result_check *c = result_add_check(r);
+        if (!c) return 0;
+        *c = checks[k];
+    }
+    return 1;
+}
+
 int sample_rich(tare_job *job)
 {
     audit_result *r = &job->result;
@@ -325,5 +345,6 @@ int sample_rich(tare_job *job)
     }
     return done && add_curve(r, "laion-v2", .08, .001) && add_curve(r, "hpsv2", .001, -.0001) &&
            add_forest(r) && add_others(r) && add_judges(r) && add_strip(r) && add_table(r) &&
-           add_missing(r, "base", TARE_R_NO_SKIN, 3) && add_missing(r, "score", TARE_R_TIMEOUT, 1);
+           add_checks(r) && add_missing(r, "base", TARE_R_NO_SKIN, 3) &&
+           add_missing(r, "score", TARE_R_TIMEOUT, 1);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/figures.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
@@ -19,7 +20,7 @@ static const char *figure_id(study *t, const char *kind, size_t index, const cha
     return id;
 }
 
-static const char *mark_of(const study *t, const judged *j)
+const char *figure_mark(const study *t, const judged *j)
 {
     const tare_reading *r = study_reading(t, j);
     if (r->verdict == TARE_NO_ANSWER) return "no answer";
@@ -27,8 +28,8 @@ static const char *mark_of(const study *t, const judged *j)
     return r->p <= t->o.alpha ? "raw" : "none";
 }
 
-static tare_status add_point(study *t, figure *f, figure_point point, const tare_reading *r,
-                             tare_error *err)
+tare_status figure_add(study *t, figure *f, figure_point point, const tare_reading *r,
+                       tare_error *err)
 {
     tare_status status = TARE_OK;
     figure_point *p;
@@ -97,15 +98,15 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
             if (d == v->arm->neutral) {
                 figure_point zero = {panel, v->arm->name, "", v->arm->dose[d++], 0, 0, 0,
                                      "", "", ""};
-                TRY(add_point(t, f, zero, NULL, err));
+                TRY(figure_add(t, f, zero, NULL, err));
             }
             figure_point point = {panel, v->arm->name, "", v->arm->dose[d++], r->estimate, r->lo,
                                   r->hi, "", "", ""};
-            TRY(add_point(t, f, point, r, err));
+            TRY(figure_add(t, f, point, r, err));
         }
         if (d > 0 && d == v->arm->neutral) {
             figure_point zero = {panel, v->arm->name, "", v->arm->dose[d], 0, 0, 0, "", "", ""};
-            TRY(add_point(t, f, zero, NULL, err));
+            TRY(figure_add(t, f, zero, NULL, err));
         }
     }
 done:
@@ -143,7 +144,7 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
             if (n == 0) continue;
             figure_point point = {panel_of(t, arm, false), arm->name, "", arm->dose[d],
                                   neumaier_total(&sum) / (double)n, NAN, NAN, "", "", ""};
-            TRY(add_point(t, f, point, NULL, err));
+            TRY(figure_add(t, f, point, NULL, err));
         }
     }
 done:
@@ -166,8 +167,8 @@ static tare_status forest_figure(study *t, tare_error *err)
             if (!j) continue;
             const tare_reading *r = study_reading(t, j);
             figure_point point = {panels[n].panel, v->arm->name, v->scorer, r->estimate, NAN, r->lo,
-                                  r->hi, mark_of(t, j), "", ""};
-            TRY(add_point(t, f, point, r, err));
+                                  r->hi, figure_mark(t, j), "", ""};
+            TRY(figure_add(t, f, point, r, err));
         }
 done:
     return status;
@@ -190,7 +191,7 @@ static tare_status saturation_figure(study *t, tare_error *err)
         }
         figure_point point = {"", v->arm->name, v->scorer, NAN, r->estimate, r->lo, r->hi,
                               r->reason[0] ? "no answer" : "", "", ""};
-        TRY(add_point(t, f, point, r, err));
+        TRY(figure_add(t, f, point, r, err));
     }
 done:
     return status;
@@ -217,7 +218,7 @@ static tare_status omnibus_figure(study *t, tare_error *err)
                              "the pair's own p is cherry-picked.";
             }
             figure_point point = {n == 0 ? "FI" : "A", v->arm->name, v->scorer, r->estimate, NAN,
-                                  NAN, NAN, mark_of(t, j), "", ""};
+                                  NAN, NAN, figure_mark(t, j), "", ""};
             if (pair) {
                 const tare_reading *rp = study_reading(t, pair);
                 const char *own, *all;
@@ -227,7 +228,7 @@ static tare_status omnibus_figure(study *t, tare_error *err)
                             &t->out->a, "%s; omnibus p %s, the pair's own p %s (cherry-picked)",
                             rp->condition, all, own));
             }
-            TRY(add_point(t, f, point, NULL, err));
+            TRY(figure_add(t, f, point, NULL, err));
         }
 done:
     return status;
@@ -249,7 +250,7 @@ static tare_status group_figure(study *t, tare_error *err)
         TRY_NEW(panel = arena_printf(&t->out->a, "%s, %s", r->name + 5, r->instrument));
         figure_point point = {panel, r->arm, r->condition, r->estimate, NAN, r->lo, r->hi,
                               "", "", ""};
-        TRY(add_point(t, f, point, r, err));
+        TRY(figure_add(t, f, point, r, err));
     }
 done:
     return status;
@@ -262,6 +263,7 @@ tare_status figures_run(study *t, tare_error *err)
     TRY(measure_figure(t, false, err));
     TRY(measure_figure(t, true, err));
     TRY(forest_figure(t, err));
+    TRY(mechanism_figure(t, err));
     TRY(saturation_figure(t, err));
     TRY(omnibus_figure(t, err));
     TRY(group_figure(t, err));

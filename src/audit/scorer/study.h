@@ -215,6 +215,7 @@ tare_status criterion_run(study *t, tare_error *err);
 tare_status grids_run(study *t, tare_error *err);       /* q and verdicts */
 tare_status shape_class_run(study *t, tare_error *err);
 tare_status influence_run(study *t, tare_error *err);
+tare_status validity_cards_run(study *t, tare_error *err);
 tare_status wording_run(study *t, tare_error *err);
 tare_status tables_run(study *t, tare_error *err);
 tare_status used_scores_table(study *t, tare_error *err);
