@@ -27,10 +27,14 @@ tare_status segmenter_open(segmenter **out, tare_context *context, const char *s
 void segmenter_close(segmenter *s); /* NULL ok */
 const segmenter_description *segmenter_describe(const segmenter *s);
 
-/* mask [height][width] 0/1 of an RGB picture. May be called from several threads. A failure of the
- * model is TARE_OK with *reason SCORER_ERROR or TIMEOUT and *why (a buffer of `why_size`), and no
- * mask. Errors: MEMORY, STOPPED. */
-typedef struct segmenter_failure { tare_reason reason; char why[160]; } segmenter_failure;
+/* mask [height][width] 0/1 of an RGB picture. May be called from several threads. A picture without
+ * a mask is TARE_OK with failure->reason and why: SCORER_ERROR or TIMEOUT where the model failed,
+ * UNSUPPORTED_PIXELS where its manifest does not allow the picture's size. Errors: MEMORY, STOPPED.
+ */
+typedef struct segmenter_failure {
+    tare_reason reason; /* TARE_R_NONE: there is a mask */
+    char why[160];
+} segmenter_failure;
 tare_status segmenter_run(segmenter *s, unsigned char *mask, const image *picture,
                           segmenter_failure *failure, tare_error *err);
 

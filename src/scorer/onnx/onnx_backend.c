@@ -190,25 +190,12 @@ static void onnx_close(void *state)
     mem_free(m, s);
 }
 
-static tare_status check_rest(const char *rest, tare_error *err)
-{
-    size_t n = strlen(rest);
-    if (n == 0)
-        return error_set(err, TARE_E_USAGE, "onnx.manifest", NULL, "onnx: takes the manifest of a "
-                         "model, as onnx:my-scorer.json; docs/onnx-scorer.md says what is in it");
-    if (n > 5 && !strcmp(rest + n - 5, ".onnx"))
-        return error_set(err, TARE_E_USAGE, "onnx.manifest", rest, "a model does not say how it is "
-                         "fed or read: write a manifest that names it and give that; "
-                         "docs/onnx-scorer.md says how");
-    return TARE_OK;
-}
-
 static tare_status onnx_open(void **state, scorer_description *d, arena *a, tare_context *context,
                              const char *rest, const scorer_options *options, tare_error *err)
 {
     tare_status status = TARE_OK;
     onnx_scorer *s = NULL;
-    TRY(check_rest(rest, err));
+    TRY(onnx_manifest_named(rest, err));
     TRY_NEW(s = mem_new(&context->mem, 1, sizeof *s));
     TRY(onnx_model_read(&s->model, context, rest, err));
     TRY(check_kind(&s->model.manifest, err));

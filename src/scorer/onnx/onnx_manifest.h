@@ -67,6 +67,20 @@ typedef struct onnx_prompt {
     const char *ids_name, *mask_name, *positions_name; /* inputs; NULL: none     */
 } onnx_prompt;
 
+/* Of a segmenter: which values of the output say where the person is. The operations before it are
+ * the manifest's `ops`: they leave [batch, height, width]. */
+typedef enum onnx_map_layout { ONNX_MAP_NCHW, ONNX_MAP_NHWC, ONNX_MAP_NHW } onnx_map_layout;
+typedef enum onnx_activation { ONNX_ACTIVATION_NONE, ONNX_ACTIVATION_SIGMOID,
+                               ONNX_ACTIVATION_SOFTMAX } onnx_activation;
+typedef struct onnx_map {
+    bool given;               /* false: the manifest is of a scorer                  */
+    onnx_map_layout layout;
+    int64_t channel;          /* 0 where the layout has none                         */
+    onnx_activation activation;
+    double threshold;
+    bool greater;             /* the person is above the threshold, else below       */
+} onnx_map;
+
 typedef struct onnx_manifest {
     const char *path, *folder; /* folder: "." for a bare name */
     const char *name, *model, *sha256, *source, *licence; /* model: path; others may be "" */
@@ -79,6 +93,7 @@ typedef struct onnx_manifest {
     const char *output;
     onnx_op *ops;
     size_t op_count;
+    onnx_map map;
     bool higher_is_better;
     double range_lo, range_hi; /* NaN: none */
     size_t batch;              /* 1 if not said */
@@ -95,8 +110,8 @@ tare_status onnx_manifest_parse(onnx_manifest *out, arena *a, const char *path, 
 /* Do the names, element types and fixed dimensions of the graph fit, and does every input of it get
  * something? Symbolic dimensions fit anything. Token ids, mask and positions are [batch, length] of
  * i64 or i32, as the graph has it. `s` is the open model. Errors: DATA ("manifest.input",
- * "manifest.output", with what the graph has; "manifest.ops" where its output's shape, as far as it
- * is known, does not go through the operations). */
+ * "manifest.output", with what the graph has; "manifest.ops" and "manifest.map" where its output's
+ * shape, as far as it is known, does not go through the operations or is no map). */
 tare_status onnx_manifest_fits(const onnx_manifest *m, const ort_session *s, tare_error *err);
 
 #endif

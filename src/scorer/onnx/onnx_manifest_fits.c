@@ -197,9 +197,11 @@ static tare_status check_ops(const fitting *f, const ort_port *p, tare_error *er
     tare_status status = TARE_OK;
     onnx_shape s = {p->rank, {0}};
     memcpy(s.dim, p->dim, sizeof s.dim);
+    if (f->m->map.given && s.rank == 0) goto done; /* not known before the first call */
+    if (f->m->map.given) TRY(manifest_map_shape(f->m, &s, err));
     TRY(onnx_ops_begin(&s, f->m->batch, err));
     for (size_t i = 0; i < f->m->op_count; i++) TRY(onnx_ops_shape(&s, &f->m->ops[i], i, err));
-    TRY(onnx_ops_end(&s, err));
+    if (!f->m->map.given) TRY(onnx_ops_end(&s, err));
 done:
     if (status == TARE_E_DATA) onnx_ops_whose(err, f->m->path);
     return status;

@@ -167,7 +167,8 @@ static const char *output_identity(const onnx_manifest *m, arena *a)
     fingerprint f;
     fingerprint_begin(&f, a);
     fingerprint_text(&f, "name", m->output);
-    fingerprint_json(&f, "ops", ops_identity(m, a));
+    if (m->map.given) fingerprint_json(&f, "map", manifest_map_identity(&m->map, a));
+    else fingerprint_json(&f, "ops", ops_identity(m, a));
     return fingerprint_end(&f);
 }
 

@@ -229,13 +229,14 @@ done:
 tare_status manifest_read_output(onnx_manifest *out, const manifest_reader *r, const json_value *v,
                                  tare_error *err)
 {
-    static const char *const keys[] = {"name", "ops", "higher_is_better", "range", NULL};
+    static const char *const keys[] = {"name", "ops", "map", "higher_is_better", "range", NULL};
     tare_status status = TARE_OK;
     manifest_part p;
     double range[2] = {NAN, NAN};
     TRY(manifest_part_open(&p, r, v, "output", keys, err));
     TRY(manifest_need(&p, "name", "the name of the model's output", err));
     TRY(manifest_text(&out->output, &p, "name", MANIFEST_LINE_MOST, err));
+    if (manifest_get(&p, "map")) TRY(manifest_read_map(out, &p, err));
     if (manifest_get(&p, "ops"))
         TRY(manifest_read_ops(&out->ops, &out->op_count, r, manifest_get(&p, "ops"), err));
     out->higher_is_better = true;

@@ -101,6 +101,11 @@ tare_status manifest_read_output(onnx_manifest *out, const manifest_reader *r, c
                                  tare_error *err);
 tare_status manifest_read_ops(onnx_op **out, size_t *count, const manifest_reader *r,
                               const json_value *v, tare_error *err);
+/* `output` of a segmenter. */
+tare_status manifest_read_map(onnx_manifest *out, const manifest_part *output, tare_error *err);
+const char *manifest_map_identity(const onnx_map *map, arena *a);
+/* Is an output of this shape (-1: not known yet) such a map? Errors: DATA ("manifest.map"). */
+tare_status manifest_map_shape(const onnx_manifest *m, const onnx_shape *shape, tare_error *err);
 /* Canonical JSON in the arena; NULL: no memory. */
 const char *manifest_identity(const onnx_manifest *m, arena *a);
 

@@ -112,12 +112,30 @@ done:
 
 /* ---- Opening and running --------------------------------------------------------------------- */
 
+/* A manifest in the other one's place. */
+static tare_status check_role(const onnx_manifest *m, onnx_role role, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (role == ONNX_SEGMENTER && !m->map.given)
+        FAIL(err, TARE_E_DATA, "onnx.role", m->path, "this manifest has no output.map: it is one "
+             "of a scorer, and finds nobody; give it by --scorer, or say in output.map which "
+             "values of the output are the person");
+    if (role != ONNX_SEGMENTER && m->map.given)
+        FAIL(err, TARE_E_DATA, "onnx.role", m->path, "this manifest has output.map: it is one of a "
+             "segmenter, and gives no %s; give it by --segmenter, or say in output.ops how the "
+             "output becomes %s", role == ONNX_TOWER ? "vector" : "score",
+             role == ONNX_TOWER ? "a vector" : "one number");
+done:
+    return status;
+}
+
 tare_status onnx_model_load(onnx_model *x, const scorer_options *options, onnx_role role,
                             tare_error *err)
 {
     tare_status status = TARE_OK;
     ort_open what = {options->ort_library, x->manifest.model, x->manifest.sha256,
                      options->timeout_seconds};
+    TRY(check_role(&x->manifest, role, err));
     TRY(ort_session_open(&x->session, x->context, &what, err));
     settle_batch(x, options->batch);
     TRY(check_graph(x, role, err));

@@ -5,6 +5,19 @@
 #include "base/error.h"
 #include "scorer/onnx/onnx_prepare.h"
 
+tare_status onnx_manifest_named(const char *rest, tare_error *err)
+{
+    size_t n = strlen(rest);
+    if (n == 0)
+        return error_set(err, TARE_E_USAGE, "onnx.manifest", NULL, "onnx: takes the manifest of a "
+                         "model, as onnx:my-scorer.json; docs/onnx-scorer.md says what is in it");
+    if (n > 5 && !strcmp(rest + n - 5, ".onnx"))
+        return error_set(err, TARE_E_USAGE, "onnx.manifest", rest, "a model does not say how it is "
+                         "fed or read: write a manifest that names it and give that; "
+                         "docs/onnx-scorer.md says how");
+    return TARE_OK;
+}
+
 bool onnx_ends_run(tare_status status)
 {
     return status == TARE_E_STOPPED || status == TARE_E_MEMORY;

@@ -1,9 +1,12 @@
-/* onnx_score.h - what the scorer and its tower share: tensors of images, and which errors end a
- * run. */
+/* onnx_score.h - what the scorer, its tower and the segmenter share: tensors of images, and which
+ * errors end a run. */
 #ifndef SCORER_ONNX_ONNX_SCORE_H
 #define SCORER_ONNX_ONNX_SCORE_H
 
 #include "scorer/onnx/onnx_model.h"
+
+/* Does SPEC after "onnx:" name a manifest at all? Errors: USAGE. */
+tare_status onnx_manifest_named(const char *rest, tare_error *err);
 
 /* A stop and a lack of memory; everything else is a status of the images it happened to. */
 bool onnx_ends_run(tare_status status);
