@@ -8,11 +8,16 @@
 #include "base/hash.h"
 #include "base/os.h"
 
-const char *photo_mask_shown(const photo_plan *plan, const plan_base *base)
+const char *photo_drawn_shown(const photo_plan *plan, const char *path)
 {
     size_t length = strlen(plan->root);
-    const char *mask = base->mask ? base->mask : "";
-    return !strncmp(mask, plan->root, length) && mask[length] == '/' ? mask + length + 1 : mask;
+    if (!path) path = "";
+    return !strncmp(path, plan->root, length) && path[length] == '/' ? path + length + 1 : path;
+}
+
+const char *photo_mask_shown(const photo_plan *plan, const plan_base *base)
+{
+    return photo_drawn_shown(plan, base->mask);
 }
 
 static tare_status refuse(image *out, const char *path, const char *why, tare_error *err)
@@ -57,17 +62,17 @@ static tare_status settle_deep(image *out, const mem *m, const char *path, tare_
                              "would change it: save it with 8 bits", err);
 }
 
-tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const photo_run *run,
-                            const plan_base *base, const image *photo, tare_error *err)
+tare_status photo_drawn_load(image *out, tare_reason *reason, char *why, const photo_run *run,
+                             const photo_drawn *drawn, const image *photo, tare_error *err)
 {
     tare_status status = TARE_OK;
     const mem *m = &run->context->mem;
-    const char *shown = photo_mask_shown(run->plan, base);
+    const char *shown = photo_drawn_shown(run->plan, drawn->path);
     char what[PHOTO_WHY_MAX] = "";
     memset(out, 0, sizeof *out);
     *reason = TARE_R_NONE;
-    if (!base->mask) return TARE_OK;
-    photo_source file = {base->mask, photo_decoding_mask(&run->plan->decoding), settle_as_stored};
+    if (!drawn->path) return TARE_OK;
+    photo_source file = {drawn->path, photo_decoding_mask(&run->plan->decoding), settle_as_stored};
     TRY(photo_load_file(out, reason, what, run, &file, err));
     if (is_deep(out)) {
         image_free(out, m);
@@ -84,10 +89,17 @@ tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const ph
     }
     /* The name is cut before the words are. */
     if (*reason)
-        snprintf(why, PHOTO_WHY_MAX, "the mask %.*s: %.*s", PHOTO_WHY_MAX / 2, shown,
+        snprintf(why, PHOTO_WHY_MAX, "the %s %.*s: %.*s", drawn->what, PHOTO_WHY_MAX / 2, shown,
                  PHOTO_WHY_MAX / 3, what);
 done:
     return status;
+}
+
+tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const photo_run *run,
+                            const plan_base *base, const image *photo, tare_error *err)
+{
+    const photo_drawn mask = {"mask", base->mask};
+    return photo_drawn_load(out, reason, why, run, &mask, photo, err);
 }
 
 tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_base *base,
@@ -101,24 +113,25 @@ tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_b
                      "the mask of %s changed since the run began: %s", base->id, why);
 }
 
-static tare_status settle_one(photo_run *run, size_t index, tare_error *err)
+static tare_status settle_one(photo_run *run, size_t index, const photo_drawn *drawn,
+                              tare_error *err)
 {
     tare_status status = TARE_OK;
-    const plan_base *base = &run->plan->bases[index];
     const mem *m = &run->context->mem;
     unsigned char digest[SHA256_BYTES];
     char hex[SHA256_HEX], key[32], *bytes = NULL;
     const char *kept = NULL;
     size_t length;
-    TRY(os_read_file(&bytes, &length, m, base->mask, IMAGE_LIMITS_DEFAULT.file, err));
+    TRY(os_read_file(&bytes, &length, m, drawn->path, IMAGE_LIMITS_DEFAULT.file, err));
     sha256_of(bytes, length, digest);
     sha256_hex(digest, hex);
-    snprintf(key, sizeof key, "mask.%zu", index);
+    snprintf(key, sizeof key, "%s.%zu", drawn->what, index);
     TRY(store_get(&kept, run->store, run->a, key, err));
     if (!kept) TRY(store_set(run->store, key, hex, err));
     else if (strcmp(kept, hex))
-        FAIL(err, TARE_E_DATA, "run.changed", base->mask,
-             "the mask of %s changed since the run began: start anew in another folder", base->id);
+        FAIL(err, TARE_E_DATA, "run.changed", drawn->path,
+             "the %s of %s changed since the run began: start anew in another folder", drawn->what,
+             run->plan->bases[index].id);
 done:
     mem_free(m, bytes);
     return status;
@@ -127,11 +140,16 @@ done:
 tare_status photo_masks_settle(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool needed = run->plan->slots[0].op != NULL;
+    bool needed = false;
+    for (size_t k = 0; k < run->plan->slot_count; k++)
+        needed = needed || run->plan->slots[k].op != NULL;
     TRY(photo_group_enter(run, err));
     for (size_t i = 0; needed && i < run->plan->base_count; i++) {
         const plan_base *base = &run->plan->bases[i];
-        if (base->mask && !base->reason) TRY(settle_one(run, i, err));
+        const photo_drawn mask = {"mask", base->mask}, person = {"silhouette", base->silhouette};
+        if (mask.path && !base->reason && !base->skin_reason) TRY(settle_one(run, i, &mask, err));
+        if (person.path && !base->reason && !base->torso_reason)
+            TRY(settle_one(run, i, &person, err));
     }
     TRY(photo_group_leave(run, true, err));
 done:

@@ -28,9 +28,9 @@ typedef enum onnx_role { ONNX_SCORER, ONNX_TOWER, ONNX_SEGMENTER } onnx_role;
  * onnx_manifest_read. */
 tare_status onnx_model_read(onnx_model *x, tare_context *context, const char *path,
                             tare_error *err);
-/* Opens the model and checks the graph, after the role: a map (output.map) is for a segmenter alone,
- * and nothing else is: DATA ("onnx.role"). A graph whose batch is fixed keeps it: another one in the
- * options is said to have no effect. Errors: as ort_session_open and onnx_manifest_fits. */
+/* Opens the model and checks the graph. A graph whose batch is fixed keeps it: another one in the
+ * options is said to have no effect. Errors: as ort_session_open and onnx_manifest_fits; DATA
+ * ("onnx.role": a map, output.map, is what a segmenter needs and nobody else can use). */
 tare_status onnx_model_load(onnx_model *x, const scorer_options *options, onnx_role role,
                             tare_error *err);
 void onnx_model_close(onnx_model *x);
