@@ -6,16 +6,20 @@
 #include "base/error.h"
 #include "stats/rank.h"
 
+static tare_status check_size(size_t m, tare_error *err)
+{
+    if (m <= POOL_WEIGHTS_MAX) return TARE_OK;
+    return error_set(err, TARE_E_LIMIT, "bestofn.pool", NULL,
+                     "a pool of %zu variants is more than %d", m, POOL_WEIGHTS_MAX);
+}
+
 static tare_status check_pool(const pool_weights *rule, size_t m, tare_error *err)
 {
-    if (m > POOL_WEIGHTS_MAX)
-        return error_set(err, TARE_E_LIMIT, "bestofn.pool", NULL,
-                         "a pool of %zu variants is more than %d", m, POOL_WEIGHTS_MAX);
     if (rule->n == 0 || m == 0 || (rule->n > m && !rule->replace))
         return error_set(err, TARE_E_USAGE, "bestofn.n", NULL,
                          "best of %zu cannot be drawn from %zu variants without replacement",
                          rule->n, m);
-    return TARE_OK;
+    return check_size(m, err);
 }
 
 /* C(a, b) / C(m, n) where a <= m, as a product of ratios below 1: no overflow. */
@@ -36,48 +40,62 @@ static double rank_weight(const pool_weights *rule, size_t r, size_t m)
     return pow((double)(m - r + 1) / (double)m, n) - pow((double)(m - r) / (double)m, n);
 }
 
-/* Share of draws whose best score is that of the tied ranks first..last (0-based) and held by
- * two or more of them: all draws with the best there, less those holding exactly one of them. */
-static double tied_share(const pool_weights *rule, size_t first, size_t last, size_t m)
+tare_status pool_ranks(double *ranks, const pool_weights *rule, size_t m, tare_error *err)
 {
-    size_t k = last - first + 1, rest = m - last - 1;
-    double best = 0;
-    for (size_t r = first; r <= last; r++) best += rank_weight(rule, r + 1, m);
-    double single;
-    if (rule->replace) {
-        double n = (double)rule->n, below = (double)rest / (double)m;
-        single = (double)k * (pow((double)(rest + 1) / (double)m, n) - pow(below, n));
-    } else {
-        single = (double)k * choose_ratio(rest, rule->n - 1, m, rule->n);
+    tare_status status = check_pool(rule, m, err);
+    for (size_t r = 0; status == TARE_OK && r < m; r++) ranks[r] = rank_weight(rule, r + 1, m);
+    return status;
+}
+
+tare_status pool_order_of(pool_order *out, const double *s, size_t m, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double key[POOL_WEIGHTS_MAX] = {0};
+    if (m == 0)
+        FAIL(err, TARE_E_USAGE, "bestofn.pool", NULL, "an empty pool has no best variant");
+    TRY(check_size(m, err));
+    for (size_t d = 0; d < m; d++) key[d] = -s[d];
+    /* Best first; ties by index, so that "first" is the order itself. */
+    if (!rank_order(out->at, key, (uint32_t)m))
+        FAIL(err, TARE_E_BUG, "bestofn.nan", NULL, "a score without a value was ranked");
+    out->m = m;
+    for (size_t first = 0; first < m;) {
+        size_t last = first;
+        while (last + 1 < m && s[out->at[last + 1]] == s[out->at[first]]) last++;
+        for (size_t r = first; r <= last; r++) out->last[r] = (uint32_t)last;
+        first = last + 1;
     }
-    return fmax(0, best - single);
+done:
+    return status;
+}
+
+double pool_spread(double *w, const double *ranks, const pool_order *order, bool first)
+{
+    double tie_rate = 0;
+    for (size_t begin = 0, last; begin < order->m; begin = last + 1) {
+        last = order->last[begin];
+        double sum = 0, size = (double)(last - begin + 1);
+        for (size_t r = begin; r <= last; r++) sum += ranks[r];
+        for (size_t r = begin; r <= last; r++) w[order->at[r]] = first ? ranks[r] : sum / size;
+        /* Draws with their best among these, less those that hold exactly one of them: for each
+         * the others come from below the group, as for a lone variant at its last rank. */
+        if (last > begin) tie_rate += fmax(0, sum - size * ranks[last]);
+    }
+    return tie_rate;
 }
 
 tare_status pool_weights_exact(double *w, double *tie_rate, const pool_weights *rule,
                                const double *s, size_t m, tare_error *err)
 {
-    tare_status status = check_pool(rule, m, err);
-    if (status != TARE_OK) return status;
-    double key[POOL_WEIGHTS_MAX];
-    uint32_t order[POOL_WEIGHTS_MAX];
-    for (size_t d = 0; d < m; d++) key[d] = -s[d];
-    /* Best first; ties by index, so that "first" is the order itself. */
-    if (!rank_order(order, key, (uint32_t)m))
-        return error_set(err, TARE_E_BUG, "bestofn.nan", NULL,
-                         "a score without a value was ranked");
-    *tie_rate = 0;
-    for (size_t first = 0; first < m;) {
-        size_t last = first;
-        double sum = rank_weight(rule, first + 1, m);
-        while (last + 1 < m && s[order[last + 1]] == s[order[first]])
-            sum += rank_weight(rule, ++last + 1, m);
-        for (size_t r = first; r <= last; r++)
-            w[order[r]] = rule->first ? rank_weight(rule, r + 1, m)
-                                      : sum / (double)(last - first + 1);
-        if (last > first) *tie_rate += tied_share(rule, first, last, m);
-        first = last + 1;
-    }
-    return TARE_OK;
+    tare_status status = TARE_OK;
+    double ranks[POOL_WEIGHTS_MAX];
+    pool_order order;
+    TRY(check_pool(rule, m, err));
+    TRY(pool_ranks(ranks, rule, m, err));
+    TRY(pool_order_of(&order, s, m, err));
+    *tie_rate = pool_spread(w, ranks, &order, rule->first);
+done:
+    return status;
 }
 
 tare_status pool_weights_sampled(double *w, const pool_weights *rule, const double *s, size_t m,

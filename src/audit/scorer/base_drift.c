@@ -1,0 +1,122 @@
+#include "audit/scorer/base_drift.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "stats/moments.h"
+
+enum { LOWEST = 2 };
+
+tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    double key[POOL_WEIGHTS_MAX];
+    size_t m = arm->doses;
+    *out = (drift_rule){.rule = {.n = t->o.bon_n, .replace = t->o.bon_replace,
+                                 .first = strcmp(t->o.bon_ties, "first") == 0,
+                                 .draws = t->o.bon_draws},
+                        .stream = rng_key_of(t->o.seed, "scorer/bestofn"), .m = m,
+                        .count = m < LOWEST ? 0 : m - LOWEST + 1, .lowest = LOWEST};
+    TRY_NEW(out->ranks = study_array(t, out->count * m));
+    TRY_NEW(out->tested = study_array(t, m));
+    TRY(pool_ranks(out->tested, &out->rule, m, err));
+    for (size_t k = 0; k < out->count; k++) {
+        pool_weights rule = out->rule;
+        rule.n = LOWEST + k;
+        TRY(pool_ranks(out->ranks + k * m, &rule, m, err));
+    }
+    for (size_t d = 0; d < m; d++) key[d] = -fabs(arm->dose[d] - arm->dose[arm->neutral]);
+    TRY(pool_order_of(&out->neutral, key, m, err));
+done:
+    return status;
+}
+
+static tare_status new_column(drift_column *x, study *t, size_t n, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY_NEW(x->net = study_array(t, n));
+    TRY_NEW(x->saturation = study_array(t, n));
+    TRY_NEW(x->reference = study_array(t, n));
+    TRY_NEW(x->ties = study_array(t, n));
+    TRY_NEW(x->variance = study_array(t, n));
+done:
+    return status;
+}
+
+tare_status drift_set_make(drift_set *out, study *t, const drift_rule *rule, size_t bases,
+                           tare_error *err)
+{
+    tare_status status = TARE_OK;
+    out->count = rule->count;
+    TRY_NEW(out->random = study_array(t, bases));
+    TRY_NEW(out->argmax = study_array(t, bases));
+    TRY(new_column(&out->tested, t, bases, err));
+    TRY_NEW(out->at = arena_new(&t->scratch, rule->count + 1, sizeof *out->at));
+    for (size_t k = 0; k < rule->count; k++) TRY(new_column(&out->at[k], t, bases, err));
+done:
+    return status;
+}
+
+static double weighted(const double *w, const double *a, size_t m)
+{
+    neumaier sum = {0, 0};
+    for (size_t d = 0; d < m; d++) neumaier_add(&sum, w[d] * a[d]);
+    return neumaier_total(&sum);
+}
+
+/* One base: its values and how the variants rank by score and by the value itself. */
+typedef struct pool_of_base {
+    const double *a;
+    size_t i, m;
+    double mean, cross, neutral_value;
+    const pool_order *neutral;
+    pool_order up, down;
+} pool_of_base;
+
+/* Fill `c` from the weights w of the scores' ranks; uses w as its scratch. */
+static void fill_column(drift_column *c, double *w, const double *ranks, const pool_of_base *p)
+{
+    size_t m = p->m, i = p->i;
+    double range = fabs(p->a[m - 1] - p->a[0]), equal = 1 / (double)m;
+    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - (p->mean - p->neutral_value),
+                          range);
+    neumaier spread = {0, 0};
+    for (size_t d = 0; d < m; d++) neumaier_add(&spread, (w[d] - equal) * (w[d] - equal));
+    c->variance[i] = neumaier_total(&spread) * p->cross / (double)(m - 1);
+    pool_spread(w, ranks, c->net[i] < 0 ? &p->down : &p->up, false);
+    c->saturation[i] = fabs(weighted(w, p->a, m) - p->mean);
+    pool_spread(w, ranks, p->neutral, false);
+    c->reference[i] = snap_zero(weighted(w, p->a, m) - p->mean, range);
+}
+
+tare_status drift_of_base(drift_set *out, size_t i, const view *v, const double *a,
+                          const drift_rule *rule, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t m = rule->m, d0 = v->arm->neutral;
+    const double *s = v->scores->s + i * m;
+    double w[POOL_WEIGHTS_MAX], turned[POOL_WEIGHTS_MAX];
+    pool_order scores;
+    pool_of_base p = {.a = a, .i = i, .m = m, .mean = moments_mean(a, m),
+                      .cross = moments_cross(a, a, m), .neutral_value = a[d0],
+                      .neutral = &rule->neutral};
+    for (size_t d = 0; d < m; d++) turned[d] = -a[d];
+    TRY(pool_order_of(&scores, s, m, err));
+    TRY(pool_order_of(&p.up, a, m, err));
+    TRY(pool_order_of(&p.down, turned, m, err));
+    if (rule->rule.draws)
+        TRY(pool_weights_sampled(w, &rule->rule, s, m,
+                                 (pool_stream){rule->stream, v->arm->base[i]}, err));
+    else
+        out->tested.ties[i] = pool_spread(w, rule->tested, &scores, rule->rule.first);
+    out->argmax[i] = weighted(w, a, m) - a[d0];
+    out->random[i] = p.mean - a[d0];
+    fill_column(&out->tested, w, rule->tested, &p);
+    for (size_t k = 0; k < rule->count; k++) {
+        out->at[k].ties[i] = pool_spread(w, rule->ranks + k * m, &scores, rule->rule.first);
+        fill_column(&out->at[k], w, rule->ranks + k * m, &p);
+    }
+done:
+    return status;
+}
