@@ -9,12 +9,13 @@
  * Errors: those of the table. */
 tare_status photo_custom_is(bool *custom, tare_context *context, const char *path,
                             tare_error *err);
-/* Bases, one axis (named by the option `axis-name`, else "custom") and its slots from a manifest of
- * variants: base, file, dose; optional arm, kind, cluster, group, attribute, artifact. The neutral
- * dose is the option `neutral`, else 0 if there is one, else 1, as in score tables; the file of a
- * base is its neutral variant. Slots are in the order of the doses. A base without it is kept with reason NO_NEUTRAL, one without another dose has that slot
- * MISSING. Errors: those of the table; DATA (a base twice at one dose, a dose that is no number,
- * labels that vary inside a base, more than 64 doses, or one), USAGE (no neutral dose). */
+/* Bases, one axis (named by the option `axis-name`, else "custom") and its slots, in the order of
+ * the doses, from a manifest of variants: base, file, dose; optional arm, kind, cluster, group,
+ * attribute, artifact. The neutral dose is the option `neutral`, else 0 if there is one, else 1, as
+ * in score tables; the file of a base is its neutral variant. A base without it is kept with reason
+ * NO_NEUTRAL, one without another dose has no file in that slot. Errors: those of the table; DATA
+ * (a base twice at one dose, a dose that is no number, labels that vary inside a base, more than 64
+ * doses, or one), USAGE (no neutral dose). */
 tare_status photo_custom_plan(photo_plan *plan, const tare_job *job, const char *path,
                               const char *folder, tare_error *err);
 

@@ -1,5 +1,5 @@
-/* photo_mask.h - pictures of numbers that users drew beside a photograph: of the skin, which is where
- * the mean of R, G, B is 128 or more, and of the person (photo_silhouette.h).
+/* photo_mask.h - pictures that users drew beside a photograph: of its skin, and of the person in it
+ * (photo_silhouette.h). Inside is where the mean of R, G, B is 128 or more.
  *
  * Masks are numbers, not colours. They are read as stored: a profile would move their border, so it
  * is not looked at; nor is the EXIF orientation, for a mask belongs to the photograph as it is
@@ -28,9 +28,9 @@ tare_status photo_mask_load(image *out, tare_reason *reason, char *why, const ph
 /* The same of a base that the survey could use. Errors: also DATA (not to be used any more). */
 tare_status photo_mask_load_again(image *out, const photo_run *run, const plan_base *base,
                                   const image *photo, tare_error *err);
-/* Masks and silhouettes must be the files that this run began with: keep their hashes, or compare. Asked for
- * before anything is scored, since variants of two masks must not stand in one arm. Errors: DATA
- * (changed), IO, MEMORY. */
+/* Masks and silhouettes must be the files that this run began with: keep their hashes, or compare.
+ * Asked for before anything is scored, since variants of two masks must not stand in one arm.
+ * Errors: DATA (changed), IO, MEMORY. */
 tare_status photo_masks_settle(photo_run *run, tare_error *err);
 /* As the manifest names it: below the folder of the photographs, if it is there. */
 const char *photo_mask_shown(const photo_plan *plan, const plan_base *base);

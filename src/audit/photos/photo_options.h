@@ -43,6 +43,8 @@
     {"axis", "NAME", TARE_OPTION_TEXT, "skin", NULL, 0, 0, 1,                                      \
      "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the manifest; " \
      "may be given several times", "Photographs"},                                                 \
+    {"axis-name", "NAME", TARE_OPTION_TEXT, "custom", NULL, 0, 0, 0,                               \
+     "what the axis of a manifest with doses is called", "Photographs"},                           \
     {"placebo", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                     \
      "operator that stands beside the axis for comparison, AXIS:NAME beside one axis; all, none "  \
      "(the sham of the axis); may be given several times", "Photographs"},                         \

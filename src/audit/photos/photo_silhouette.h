@@ -21,8 +21,9 @@ tare_status photo_silhouette_load(photo_silhouette *out, const photo_run *run,
 void photo_silhouette_free(photo_silhouette *s, const mem *m);
 
 /* width_ratio of a variant of `made`, and nothing else, into its measures: of what the segmenter
- * sees on it, else of the base's silhouette warped along (not independent). Variants of operators
- * without this attribute are left alone; NaN where the segmenter failed. Errors: MEMORY, STOPPED. */
+ * sees on it, else of the base's silhouette warped along (not independent). The band and H are
+ * those of the base. Variants of operators without this attribute are left alone, but for the
+ * plan's neutral slot; NaN where the segmenter failed. Errors: MEMORY, STOPPED. */
 tare_status photo_silhouette_measure(perturb_measures *x, const photo_run *run,
                                      const perturb_base *made, const plan_slot *slot,
                                      const image *picture, tare_error *err);

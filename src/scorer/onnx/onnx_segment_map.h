@@ -1,10 +1,10 @@
-/* onnx_segment_map.h - from a segmenter's map to a mask of the photograph, back through resize, crop
- * and padding. Pure and thread-safe. Scorer audit 2.6.
+/* onnx_segment_map.h - from a segmenter's map to a mask of the photograph, back through resize,
+ * crop and padding. Pure and thread-safe. Scorer audit 2.6.
  *
- * The map covers the model's input, whatever its own resolution. A pixel of the photograph looks up
- * its centre: scaled as the picture was, moved by what was cut off or padded, scaled to the map, and
- * bilinear between the centres of four values. No nearer to the end of what was seen than half a
- * value, so that padding does not bleed in; what the model did not see is background (ours). */
+ * The map covers the model's input, whatever its own resolution. A pixel of the photograph looks
+ * its centre up: scaled as the picture was, moved by what was cut off or padded, scaled to the map,
+ * and bilinear between the centres of four values. No nearer to the end of what was seen than half
+ * a value, so that padding does not bleed in; what the model did not see is background (ours). */
 #ifndef SCORER_ONNX_ONNX_SEGMENT_MAP_H
 #define SCORER_ONNX_ONNX_SEGMENT_MAP_H
 
