@@ -42,17 +42,20 @@ double measure_difference(const image *x, const image *y, const unsigned char *m
 
 /* All numbers that go with one variant. */
 typedef struct perturb_measures {
-    measure_tone tone;   /* attribute = tone.ita; over the mask of the base, or resegmented      */
-    double clip_frac;    /* share of mask pixels with any unclipped encoded channel < -1e-6 or
-                            > 1 + 1e-6                                                           */
-    double clip_mag;     /* mean |clamped - unclamped| x 255 over the mask pixels and their three
+    measure_tone tone;   /* over the mask of the base, or resegmented; NaN where the base has not
+                            enough skin                                                          */
+    double clip_frac;    /* share of pixels with any unclipped encoded channel < -1e-6 or > 1 + 1e-6:
+                            of the mask, or, where all but the skin is moved, of its complement
+                            (ours). NaN: of no operator whose artifact it is, or no such pixels  */
+    double clip_mag;     /* mean |clamped - unclamped| x 255 over those pixels and their three
                             channels                                                             */
-    double edit_support; /* mean CIE76 difference to the base over the support of the operator   */
+    double edit_support; /* mean CIE76 difference to the base over the support of the operator: the
+                            mask, its complement, the whole image, or the rows of the torso band */
     double edit_image;   /* ... over the whole image                                             */
     double ita_tight, ita_loose; /* the attribute over the mask of the tight and the loose
                             thresholds (scorer audit 7); NaN with a user mask                    */
     double width_ratio;  /* of a silhouette; NaN until somebody measures one (torso.h)           */
-    double warp_artifact;/* largest |source x - x| / width                                       */
+    double warp_artifact;/* largest |source x - x| / width; NaN of operators that warp nothing   */
 } perturb_measures;
 
 #endif

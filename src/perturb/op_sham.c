@@ -3,10 +3,8 @@
  *
  * Doses -3..-1 are the replicates 1..3 and +1..+3 the replicates 4..6, so that the original stands
  * between them as it does for the two-sided operators (ours). Dose 0 draws nothing. */
-#include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/rng.h"
 #include "perturb/operators.h"
 
@@ -61,9 +59,7 @@ static void shake(perturb_edit *edit, const perturb_base *base, draws *d)
 static tare_status apply(perturb_edit *edit, const perturb_base *base, double dose,
                          tare_error *err)
 {
-    if (!(fabs(dose) <= 3) || dose != nearbyint(dose))
-        return error_set(err, TARE_E_USAGE, "perturb.dose", NULL,
-                         "sham: %g is not one of -3, -2, ..., 3", dose);
+    (void)err;
     uint64_t cluster = rng_h64(base->id, strlen(base->id));
     uint32_t replicate = (uint32_t)(dose < 0 ? dose + 4 : dose + 3);
     draws d = {.key = rng_key_of(base->options.seed, "sham"), .block = UINT64_MAX,
@@ -78,6 +74,10 @@ const perturb_operator perturb_op_sham = {
     .unit = "replicate",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
+    .least = -3,
+    .most = 3,
+    .whole_doses = true,
+    .limit = "there are three replicates on each side of the original",
     .neutral = 0,
     .sides = 2,
     .support = PERTURB_SKIN,

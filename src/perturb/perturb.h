@@ -52,6 +52,9 @@ typedef struct perturb_operator {
     const char *unit;     /* of a dose: "L*", "replicate"                                */
     const double *doses;  /* ascending, with the neutral dose among them                 */
     size_t n_doses;
+    double least, most;   /* doses of users' own grids lie within, ends included        */
+    bool whole_doses;     /* and are whole numbers                                       */
+    const char *limit;    /* why no further, for people: "that is the range of L*"       */
     double neutral;       /* gives bytes equal to the base, through the same code path   */
     int sides;            /* 1 or 2                                                      */
     perturb_support support;
@@ -62,13 +65,16 @@ typedef struct perturb_operator {
     const char *plus, *minus; /* what the sides are called: "lighter", "darker"                  */
     const char *sham;     /* operator with its artifact and without its change; NULL: none       */
     bool sham_only;       /* a sham itself: stands beside an axis, never for one                 */
-    /* Change edit->rgb (a copy of the base) in place and fill the clip counts. */
+    /* Change edit->rgb (a copy of the base) in place and fill in its artifact. The dose was checked,
+     * and the base has what the operator needs. */
     tare_status (*apply)(struct perturb_edit *edit, const struct perturb_base *base, double dose,
                          tare_error *err);
 } perturb_operator;
 
 const perturb_operator *perturb_operator_at(size_t index); /* NULL past the end */
 const perturb_operator *perturb_operator_find(const char *name); /* NULL: none */
+/* Can the operator do this dose? perturb_variant_make asks too. Errors: USAGE ("perturb.dose"). */
+tare_status perturb_dose_check(const perturb_operator *op, double dose, tare_error *err);
 
 typedef enum feather_mode {
     FEATHER_LAB, /* L' = L + dose w                                                      */
@@ -90,9 +96,12 @@ typedef struct perturb_options {
     ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, WARP_HANN, false, \
                         1})
 
-/* Pixels an operator may change, in row order, with what is known of them: 37 bytes each. */
+/* Pixels an operator may change, with what is known of them: 37 bytes each. First those with w > 0
+ * in row order, then, if all pixels are prepared, the others: so whatever is made of skin has the
+ * same bits with them and without. */
 typedef struct perturb_sites {
     size_t count;
+    size_t soft;           /* sites with w > 0          */
     uint32_t *pixel;       /* y width + x              */
     double *l, *a, *b, *w; /* Lab of the base; feather */
     unsigned char *inside; /* 1: in the mask           */
@@ -111,10 +120,11 @@ typedef struct perturb_base {
     const char *id;        /* borrowed; path relative to the folder given                */
     perturb_options options;
     unsigned char *mask;   /* [height][width] 0/1                                        */
-    double *weight;        /* [height][width]; NULL if excluded                          */
+    double *weight;        /* [height][width]; NULL without enough skin                  */
     size_t skin_pixels;
     double skin_share;
-    tare_reason reason;    /* TARE_R_NO_SKIN below 5 %: then there are no variants       */
+    tare_reason reason;    /* TARE_R_NO_SKIN below 5 %: no operator that needs skin applies, and
+                              there is no tone                                           */
     bool mostly_skin;      /* above 95 %: flagged                                        */
     bool user_mask;
     torso torso;                /* valid if torso_reason is NONE                               */
@@ -135,9 +145,10 @@ void perturb_base_free(perturb_base *base);
 /* What an operator works on. */
 typedef struct perturb_edit {
     unsigned char *rgb;        /* [height][width][3], holds the base's bytes      */
-    size_t clipped;            /* mask pixels with a channel out of gamut                        */
+    size_t clipped;            /* pixels with a channel out of gamut, of those of clip_frac      */
     neumaier clip_sum;         /* sum of |clamped - unclamped| over their channels, encoded 0..1 */
     unsigned char *clip_map;   /* NULL, or [height][width]: set to 1 where a pixel was counted   */
+    double farthest;           /* warps: largest |source x - x| in pixels                        */
 } perturb_edit;
 
 typedef struct perturb_variant {
@@ -148,7 +159,8 @@ typedef struct perturb_variant {
 
 /* Variant of a base at `dose` (one of op->doses, or another the operator allows). `out` is zeroed,
  * or holds a variant whose buffer is used again if the size agrees.
- * Errors: USAGE (dose; excluded base; sites not prepared for this support), MEMORY. */
+ * Errors: USAGE (dose; a base without skin or torso for an operator that needs it; sites not prepared
+ * for this support), LIMIT (a side or blur too large), MEMORY. */
 tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
                                  const perturb_operator *op, double dose, tare_error *err);
 /* The attribute and the artifact of an operator among the measures; NaN: it has none. */

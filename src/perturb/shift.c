@@ -30,7 +30,7 @@ static void count_clipping(perturb_edit *edit, size_t pixel, double r, double g,
 }
 
 static void to_bytes(perturb_edit *edit, const perturb_sites *s, const block *k, size_t first,
-                     size_t count)
+                     size_t count, bool off_skin)
 {
     for (size_t i = 0; i < count; i++) {
         double r = k->p[0][i], g = k->p[1][i], b = k->p[2][i];
@@ -46,14 +46,15 @@ static void to_bytes(perturb_edit *edit, const perturb_sites *s, const block *k,
             p[0] = colour_byte(r);
             p[1] = colour_byte(g);
             p[2] = colour_byte(b);
-            if (s->inside[first + i]) count_clipping(edit, s->pixel[first + i], r, g, b);
+            if (s->inside[first + i] != off_skin)
+                count_clipping(edit, s->pixel[first + i], r, g, b);
         }
     }
 }
 
 /* The whole change, mixed with the original by w on encoded values. */
 static void to_blended_bytes(perturb_edit *edit, const perturb_sites *s, const block *k,
-                             size_t first, size_t count)
+                             size_t first, size_t count, bool off_skin)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned char *p = edit->rgb + 3 * (size_t)s->pixel[first + i];
@@ -65,7 +66,7 @@ static void to_blended_bytes(perturb_edit *edit, const perturb_sites *s, const b
             sum += excess(e);
             p[c] = (unsigned char)floor(255 * (e < 0 ? 0 : e > 1 ? 1 : e) + 0.5);
         }
-        if (clipped && s->inside[first + i]) {
+        if (clipped && s->inside[first + i] != off_skin) {
             edit->clipped++;
             if (edit->clip_map != NULL) edit->clip_map[s->pixel[first + i]] = 1;
             neumaier_add(&edit->clip_sum, sum);
@@ -91,13 +92,14 @@ void perturb_shift(perturb_edit *edit, const perturb_base *base, shift_fn change
     double ones[SHIFT_BLOCK];
     block k;
     for (size_t i = 0; i < SHIFT_BLOCK; i++) ones[i] = 1;
-    for (size_t first = 0; first < s->count; first += SHIFT_BLOCK) {
-        size_t n = s->count - first < SHIFT_BLOCK ? s->count - first : SHIFT_BLOCK;
+    size_t sites = off_skin ? s->count : s->soft;
+    for (size_t first = 0; first < sites; first += SHIFT_BLOCK) {
+        size_t n = sites - first < SHIFT_BLOCK ? sites - first : SHIFT_BLOCK;
         load(&k, s, first, n);
         for (size_t i = 0; i < n; i++) k.w[i] = off_skin ? 1 - s->w[first + i] : s->w[first + i];
         change(k.p[0], k.p[1], k.p[2], blend ? ones : k.w, n, dose);
         colour_linear_of_lab_row((colour_planes){{k.p[0], k.p[1], k.p[2]}}, n);
-        if (blend) to_blended_bytes(edit, s, &k, first, n);
-        else to_bytes(edit, s, &k, first, n);
+        if (blend) to_blended_bytes(edit, s, &k, first, n, off_skin);
+        else to_bytes(edit, s, &k, first, n, off_skin);
     }
 }

@@ -86,10 +86,10 @@ static void add_pixels(tally *t, const block *k, const double *const lab[3], siz
 }
 
 static void add_block(tally *t, block *k, const perturb_base *base, const unsigned char *rgb,
-                      size_t first)
+                      size_t first, size_t end)
 {
     const double *was[3], *now[3];
-    size_t left = base->sites.count - first, count = left < BLOCK ? left : BLOCK;
+    size_t count = end - first < BLOCK ? end - first : BLOCK;
     bool changed = gather(k, base, rgb, first, count);
     lay_out(k, was, &base->sites, first, count);
     for (size_t c = 0; c < 3; c++) now[c] = changed ? k->lab[c] : was[c]; /* same bytes, same Lab */
@@ -123,6 +123,14 @@ static double per(double sum, size_t n)
     return n > 0 ? sum / (double)n : NAN;
 }
 
+/* Pixels in the rows of the torso band: a warp moves no other. */
+static size_t band_pixels(const perturb_base *base)
+{
+    int begin, end;
+    torso_rows(&begin, &end, &base->torso, base->photo->height);
+    return (size_t)(end - begin) * (size_t)base->photo->width;
+}
+
 static void edit_energy(perturb_measures *out, const tally *t, const perturb_base *base,
                         perturb_support support)
 {
@@ -133,9 +141,22 @@ static void edit_energy(perturb_measures *out, const tally *t, const perturb_bas
     switch (support) {
     case PERTURB_SKIN: out->edit_support = per(inside, skin); break;
     case PERTURB_OFF_SKIN: out->edit_support = per(all - inside, n - skin); break;
-    case PERTURB_TORSO: /* until a warp is measured over its band */
+    case PERTURB_TORSO: out->edit_support = per(all, band_pixels(base)); break;
     case PERTURB_WHOLE: out->edit_support = out->edit_image; break;
     }
+}
+
+static void artifacts(perturb_measures *out, const perturb_base *base, const perturb_operator *op,
+                      const perturb_edit *edit)
+{
+    size_t n = base->skin_pixels;
+    if (op->support == PERTURB_OFF_SKIN) n = image_pixels(base->photo) - n;
+    if (op->artifact == PERTURB_CLIP_FRAC) {
+        out->clip_frac = per((double)edit->clipped, n);
+        out->clip_mag = per(neumaier_total(&edit->clip_sum) * 255 / 3, n);
+    }
+    if (op->artifact == PERTURB_WARP_ARTIFACT)
+        out->warp_artifact = edit->farthest / base->photo->width;
 }
 
 /* The tone over a mask taken anew on the variant. */
@@ -161,20 +182,40 @@ static tare_status measure(perturb_variant *out, const perturb_base *base,
     perturb_measures *x = &out->measures;
     tally t = {.difference_all = {0, 0}};
     block k = {.bytes = {0}};
+    size_t end = op->support == PERTURB_SKIN ? base->sites.soft : base->sites.count;
+    *x = (perturb_measures){.clip_frac = NAN, .clip_mag = NAN, .ita_tight = NAN, .ita_loose = NAN,
+                            .width_ratio = NAN, .warp_artifact = NAN};
     TRY(tone_start(&t.tone, base->m, base->skin_pixels, o->form, err));
     for (size_t i = 0; i < BLOCK; i++) k.used[i] = 1;
-    for (size_t at = 0; at < base->sites.count; at += BLOCK)
-        add_block(&t, &k, base, out->picture.rgb, at);
+    for (size_t at = 0; at < end; at += BLOCK) add_block(&t, &k, base, out->picture.rgb, at, end);
     fold(&t);
-    t.tone.pixels = base->skin_pixels;
+    t.tone.pixels = base->reason == TARE_R_NONE ? base->skin_pixels : 0;
     tone_finish(&x->tone, &t.tone, o->form, o->angle);
-    if (o->resegment && !base->user_mask)
+    if (o->resegment && !base->user_mask && base->reason == TARE_R_NONE)
         TRY(measure_again(&x->tone, base, &out->picture, err));
     edit_energy(x, &t, base, op->support);
-    x->clip_frac = per((double)edit->clipped, base->skin_pixels);
-    x->clip_mag = per(neumaier_total(&edit->clip_sum) * 255 / 3, base->skin_pixels);
+    artifacts(x, base, op, edit);
 done:
     tone_free(&t.tone, base->m);
+    return status;
+}
+
+/* Has the base what the operator needs? */
+static tare_status may(const perturb_base *base, const perturb_operator *op, double dose,
+                       tare_error *err)
+{
+    tare_status status = TARE_OK;
+    TRY(perturb_dose_check(op, dose, err));
+    if (op->needs == PERTURB_NEEDS_SKIN && base->reason != TARE_R_NONE)
+        FAIL(err, TARE_E_USAGE, "perturb.excluded", base->id, "the base was excluded: %s",
+             tare_reason_name(base->reason));
+    if (op->needs == PERTURB_NEEDS_TORSO && base->torso_reason != TARE_R_NONE)
+        FAIL(err, TARE_E_USAGE, "perturb.excluded", base->id, "%s needs the band of a torso: %s",
+             op->name, tare_reason_name(base->torso_reason));
+    if (op->support != PERTURB_SKIN && !base->options.whole)
+        FAIL(err, TARE_E_USAGE, "perturb.sites", base->id,
+             "%s changes more than skin: prepare the base with `whole`", op->name);
+done:
     return status;
 }
 
@@ -185,12 +226,7 @@ tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
     image *picture = &out->picture;
     const image *photo = base->photo;
     perturb_edit edit = {0};
-    if (base->reason != TARE_R_NONE)
-        FAIL(err, TARE_E_USAGE, "perturb.excluded", base->id, "the base was excluded: %s",
-             tare_reason_name(base->reason));
-    if (op->support != PERTURB_SKIN && !base->options.whole)
-        FAIL(err, TARE_E_USAGE, "perturb.sites", base->id,
-             "%s changes more than skin: prepare the base with `whole`", op->name);
+    TRY(may(base, op, dose, err));
     if (picture->rgb == NULL || picture->width != photo->width ||
         picture->height != photo->height) {
         image_free(picture, base->m);

@@ -12,6 +12,8 @@ static mem m;
 static tare_error err;
 static unsigned char rgb[3 * W * H];
 static image photo = {.width = W, .height = H, .channels = 3, .rgb = rgb};
+static unsigned char person[W * H]; /* head and shoulders, for the operators on a torso */
+static const perturb_guides guides = {.silhouette = person};
 
 static void paint(void)
 {
@@ -23,12 +25,13 @@ static void paint(void)
             double back[3] = {70 + 0.3 * x, 90 + 0.2 * y, 140};
             for (int c = 0; c < 3; c++)
                 rgb[3 * (y * W + x) + c] = (unsigned char)(r < 1 ? skin[c] : back[c]);
+            person[y * W + x] = r < 1 || (v > 0.5 && fabs(u) < 0.5 + 0.5 * v);
         }
 }
 
 static void make_base(perturb_base *base, const perturb_options *o)
 {
-    assert_ok(perturb_base_make(base, &m, &photo, NULL, "portrait", o, &err));
+    assert_ok(perturb_base_make(base, &m, &photo, &guides, "portrait", o, &err));
     assert_int_equal(base->reason, TARE_R_NONE);
     assert_true(base->skin_share > 0.3 && base->skin_share < 0.5);
 }
@@ -47,11 +50,15 @@ static void neutral_dose_is_the_base(void **state)
         assert_ok(perturb_variant_make(&v, &base, op, op->neutral, &err));
         assert_memory_equal(v.picture.rgb, rgb, sizeof rgb);
         assert_true(v.measures.edit_image == 0 && v.measures.edit_support == 0);
-        assert_true(v.measures.clip_frac == 0 && v.measures.clip_mag == 0);
+        double artifact = perturb_artifact_of(op, &v.measures);
+        assert_true(op->artifact == PERTURB_NO_ARTIFACT ? isnan(artifact) : artifact == 0);
+        assert_true(isnan(v.measures.clip_frac) == (op->artifact != PERTURB_CLIP_FRAC));
         assert_ptr_equal(perturb_operator_find(op->name), op);
         for (size_t d = 0; d < op->n_doses; d++) {
             has_neutral |= op->doses[d] == op->neutral;
             if (d > 0) assert_true(op->doses[d] > op->doses[d - 1]);
+            if (op->sides == 1) assert_true(op->doses[d] >= op->neutral);
+            assert_ok(perturb_dose_check(op, op->doses[d], &err));
             assert_ok(perturb_variant_make(&v, &base, op, op->doses[d], &err));
             assert_true((v.measures.edit_support > 0) == (op->doses[d] != op->neutral));
         }
@@ -118,16 +125,18 @@ static void pixels_by_definition(void **state)
 
 typedef struct many {
     const perturb_base *base;
-    perturb_variant v[14];
+    perturb_variant v[7 * 8];
 } many;
+
+enum { MANY = 7 * 8 };
 
 static tare_status make_many(void *arg, size_t begin, size_t end, unsigned worker, tare_error *e)
 {
     many *x = arg;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        const perturb_operator *op = perturb_operator_at(i % 2);
-        tare_status status = perturb_variant_make(&x->v[i], x->base, op, op->doses[i / 2], e);
+        const perturb_operator *op = perturb_operator_at(i % 8);
+        tare_status status = perturb_variant_make(&x->v[i], x->base, op, op->doses[i / 8], e);
         if (status != TARE_OK) return status;
     }
     return TARE_OK;
@@ -138,14 +147,17 @@ static void threads_and_order_change_nothing(void **state)
     (void)state;
     perturb_base base;
     many one = {0}, three = {0};
-    make_base(&base, NULL);
+    perturb_options o = PERTURB_OPTIONS_DEFAULT;
+    o.whole = true;
+    make_base(&base, &o);
+    assert_null(perturb_operator_at(8)); /* all of them, with seven doses each */
     one.base = three.base = &base;
-    assert_ok(make_many(&one, 0, 14, 0, &err));
+    assert_ok(make_many(&one, 0, MANY, 0, &err));
     pool *p = pool_new(&m, 3);
     assert_non_null(p);
-    assert_ok(pool_for(p, 14, 1, make_many, &three, &err));
+    assert_ok(pool_for(p, MANY, 1, make_many, &three, &err));
     pool_free(p);
-    for (size_t i = 0; i < 14; i++) {
+    for (size_t i = 0; i < MANY; i++) {
         assert_memory_equal(one.v[i].picture.rgb, three.v[i].picture.rgb, sizeof rgb);
         assert_memory_equal(&one.v[i].measures, &three.v[i].measures, sizeof one.v[i].measures);
         perturb_variant_free(&one.v[i], &m);
@@ -211,12 +223,15 @@ static void clip_map_marks_what_is_counted(void **state)
             make_base(&base, &o);
             for (size_t d = 0; d < op->n_doses; d++) {
                 perturb_variant v = {.clip_map = map};
-                double dose = op->doses[d] * (strcmp(op->name, "skin") ? 1 : 4); /* up to 60 */
+                double dose = op->doses[d] * (strstr(op->name, "skin") ? 4 : 1); /* up to 60 */
                 memset(map, 0, sizeof map);
                 assert_ok(perturb_variant_make(&v, &base, op, dose, &err));
-                size_t marked = mask_count(map, sizeof map);
+                size_t marked = mask_count(map, sizeof map), of = base.skin_pixels;
+                if (op->support == PERTURB_OFF_SKIN) of = sizeof map - of;
                 seen += marked;
-                assert_true((double)marked / (double)base.skin_pixels == v.measures.clip_frac);
+                if (op->artifact == PERTURB_CLIP_FRAC)
+                    assert_true((double)marked / (double)of == v.measures.clip_frac);
+                else assert_int_equal(marked, 0);
                 perturb_variant_free(&v, &m);
             }
             perturb_base_free(&base);

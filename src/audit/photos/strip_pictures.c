@@ -56,7 +56,7 @@ tare_status strip_mask(image *out, const perturb_base *base, tare_error *err)
             bool border = base->mask[here] != base->mask[under(in, out, right, y)] ||
                           base->mask[here] != base->mask[under(in, out, x, below)];
             if (border) paint(pixel, red, 1);
-            else paint(pixel, violet, SHADE * base->weight[here]);
+            else if (base->weight) paint(pixel, violet, SHADE * base->weight[here]);
         }
     return TARE_OK;
 }
