@@ -11,15 +11,10 @@
 #include "audit/scorer/analysis_options.h"
 #include "audit/scorer/analyse.h"
 #include "audit/scorer/cube_from_run.h"
-#include "audit/scorer/cube_from_table.h"
+#include "audit/scorer/table_options.h"
 #include "base/error.h"
 #include "base/os.h"
 #include "image/image.h"
-
-#define COLUMNS_SECTION "Columns of a score table"
-#define COLUMN(role, what)                                                                         \
-    {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
-     COLUMNS_SECTION}
 
 static const tare_option_info options[] = {
     {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
@@ -41,17 +36,7 @@ static const tare_option_info options[] = {
     PHOTO_OPTION_MAX_PIXELS,
     PHOTO_OPTION_SEED,
     ANALYSIS_OPTIONS,
-    {"neutral", "DOSE", TARE_OPTION_NUMBER, NULL, NULL, 0, 0, 0,
-     "neutral dose (0 if the table has it, else 1)", COLUMNS_SECTION},
-    COLUMN("base", "the base image"),
-    COLUMN("dose", "the dose"),
-    COLUMN("score", "the score"),
-    COLUMN("status", "why there is no score"),
-    COLUMN("attribute", "the measured attribute"),
-    COLUMN("artifact", "the measured artifact"),
-    COLUMN("arm", "the arm"),
-    COLUMN("cluster", "the cluster"),
-    COLUMN("kind", "real or synthetic"),
+    TABLE_OPTIONS,
 };
 
 /* Options of the other kind of input say nothing about this one: better told than passed over. */
@@ -68,7 +53,7 @@ static tare_status refuse_options(const tare_job *job, bool folder, tare_error *
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const tare_option_info *o = &options[i];
-        bool foreign = folder ? !strcmp(o->section, COLUMNS_SECTION) : for_photographs(o);
+        bool foreign = folder ? !strcmp(o->section, TABLE_OPTIONS_SECTION) : for_photographs(o);
         if (foreign && job_count(job, o->name))
             return error_set(err, TARE_E_USAGE, "audit.option", o->name,
                              folder ? "this option is for score tables; the input is a folder"
@@ -100,56 +85,22 @@ done:
     return status;
 }
 
-/* Instruments named by --lower-is-better, as a plain array. */
-static tare_status list_lower(const char *const **out, size_t *count, tare_job *job,
-                              tare_error *err)
-{
-    *count = job_count(job, "lower-is-better");
-    const char **list = arena_new(&job->a, *count, sizeof *list);
-    if (!list) return error_memory(err);
-    for (size_t k = 0; k < *count; k++) list[k] = job_text_at(job, "lower-is-better", k);
-    *out = list;
-    return TARE_OK;
-}
-
 static tare_status table_facts(const tare_job *job, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
-    static const char *const shown[] = {"base",      "dose",     "scorer",   "score", "status",
-                                        "attribute", "artifact", "arm",      "cluster", "kind",
-                                        "group",     "neutral"};
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
     TRY(input_hash_log(r, job->inputs[0], err));
-    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
-        const char *value = job_text_at(job, shown[k], 0);
-        if (value) TRY(result_fact_add(r, COLUMNS_SECTION, shown[k], value, err));
-    }
+    TRY(table_options_facts(job, r, err));
 done:
     return status;
-}
-
-/* A table without a single score is no answer of a scorer: as with instruments that stay silent. */
-static tare_status check_any_score(const cube *c, const char *path, tare_error *err)
-{
-    size_t bases = 0;
-    for (size_t a = 0; a < c->arms; a++) {
-        size_t cells = c->arm[a].bases * c->arm[a].doses;
-        bases += c->arm[a].bases;
-        for (size_t s = 0; s < c->scorers; s++)
-            for (size_t i = 0; i < cells; i++)
-                if (cube_at(c, a, s)->status[i] == TARE_R_NONE) return TARE_OK;
-    }
-    if (!bases) return TARE_OK; /* all were excluded before: that is an answer */
-    return error_set(err, TARE_E_INSTRUMENT, "scorer.silent", path,
-                     "no row has a score: every one is empty, not finite, or has a status");
 }
 
 static tare_status audit_table(tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
     cube c;
-    cube_table_options t = CUBE_TABLE_OPTIONS_DEFAULT;
+    cube_table_options t;
     analyse_options o = analysis_options_read(job);
     const char *folder = job_text(job, "output");
     if (folder && photo_is_run(folder))
@@ -158,17 +109,9 @@ static tare_status audit_table(tare_job *job, tare_error *err)
     if (job_count(job, "scorer") > 1)
         FAIL(err, TARE_E_USAGE, "audit.scorer", "--scorer",
              "for a score table it names one column; an instrument needs photographs to score");
-    t.columns = (cube_table_columns){
-        .base = job_text(job, "base"), .dose = job_text(job, "dose"),
-        .scorer = job_text_at(job, "scorer", 0), .score = job_text(job, "score"),
-        .arm = job_text(job, "arm"), .cluster = job_text(job, "cluster"),
-        .kind = job_text(job, "kind"), .status = job_text(job, "status"),
-        .group = job_text(job, "group"), .attribute = job_text(job, "attribute"),
-        .artifact = job_text(job, "artifact")};
-    t.neutral = job_number(job, "neutral");
-    TRY(list_lower(&t.lower, &t.lower_count, job, err));
+    TRY(table_options_read(&t, job, err));
     TRY(cube_from_table(&c, &job->result.a, job->context, job->inputs[0], &t, err));
-    TRY(check_any_score(&c, job->inputs[0], err));
+    TRY(table_options_check(&c, job->inputs[0], err));
     TRY(analyse_cube(&job->result, job->context, &c, &o, err));
     TRY(table_facts(job, &job->result, err));
 done:

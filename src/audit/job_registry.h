@@ -6,6 +6,7 @@
 
 extern const job_class job_agree;
 extern const job_class job_audit;
+extern const job_class job_compare;
 extern const job_class job_matrix;
 extern const job_class job_panel;
 extern const job_class job_perturb;

@@ -65,6 +65,7 @@ static void put_numbers(text *out, const figure *f, const char *anchor, const ch
     if (u.x) put_head_cell(out, f->x_title, "x");
     if (u.y) put_head_cell(out, f->kind == FIGURE_HEAT || (u.label && !u.x) ? "" : f->y_title,
                            u.x ? "y" : "Value");
+    if (f->words) text_add(out, "<th scope=\"col\">Class</th>");
     if (u.interval) text_add(out, "<th scope=\"col\" class=\"num\">From</th>"
                                   "<th scope=\"col\" class=\"num\">To</th>");
     text_add(out, "</tr></thead><tbody>\n");
@@ -76,6 +77,7 @@ static void put_numbers(text *out, const figure *f, const char *anchor, const ch
         if (u.label) put_name_cell(out, q->label);
         if (u.x) page_number_cell(out, q->x);
         if (u.y) page_number_cell(out, q->y);
+        if (f->words) put_name_cell(out, q->mark);
         if (u.interval) {
             page_number_cell(out, q->lo);
             page_number_cell(out, q->hi);

@@ -38,8 +38,27 @@ static void put_outlines(text *out)
     }
 }
 
+/* Cells that show a word each: one colour per word, strong outlines where there are any. */
+static void put_words(text *out, const spec_facts *s)
+{
+    spec_put(out, "'width':{'step':112},'height':{'step':34},");
+    put_places(out, s);
+    spec_put(out, ",'layer':[\n{'mark':{'type':'rect','stroke':'#ffffff','strokeWidth':1,"
+                  "'fillOpacity':0.45},'encoding':{"
+                  "'color':{'field':'mark','type':'nominal','sort':null,'title':null}");
+    spec_tooltip(out, s, "v", NULL);
+    text_add(out, "}}");
+    if (s->has_outline) put_outlines(out);
+    spec_put(out, ",\n{'mark':{'type':'text','style':'cell'},'encoding':{"
+                  "'text':{'field':'mark','type':'nominal'}}}]");
+}
+
 void spec_heat(text *out, const spec_facts *s)
 {
+    if (s->f->words) {
+        put_words(out, s);
+        return;
+    }
     heat_scale scale = scale_of(s);
     spec_put(out, "'width':{'step':@n},'height':{'step':34},", s->labels > 8 ? 52.0 : 64.0);
     put_places(out, s);

@@ -48,6 +48,10 @@ typedef struct cube_arm {
     const char *plus, *minus; /* what the sides are called: "lighter skin"; "" if unknown     */
     const char *claim;        /* what the intervention leaves as it is; "" if unknown         */
     const char *label;        /* the arm in `missing` of the cube; NULL: its name              */
+    double side_lo, side_hi;  /* least and largest short side of its photographs; 0: unknown    */
+    const char **pixels;      /* [bases] hash of what was decoded; NULL: unknown                  */
+    size_t run;               /* of two merged cubes: 0 the reference, 1 the compared; also whose
+                                 noise is its own                                              */
     size_t excluded;          /* bases that never got here, by reason in `missing` of the cube */
 } cube_arm;
 
@@ -74,13 +78,17 @@ typedef struct cube {
     const char **scorer;      /* [scorers] names */
     double *sign;             /* [scorers] +1/-1, for printing raw values */
     bool *identified;
+    const char **identity;    /* [scorers] what a run says of the instrument; NULL: nobody does */
     cube_scores *scores;      /* [arms][scorers] */
-    cube_noise *noise;        /* [scorers] */
+    cube_noise *noise;        /* [scorers]; of two merged cubes [2][scorers] */
     const char **note, **last_note; /* [scorers] what the instrument said of its first and of its
                                  last failure, or ""; NULL: nobody was asked */
     result_missing *missing;  /* bases that were excluded before scoring, by reason/group */
     size_t missing_count;
     uint64_t duplicates_dropped;
+    size_t runs;              /* 2: merged to be compared (cube_merge.h); else 0 */
+    bool paired;              /* merged, and both runs are of the same images */
+    bool *other_instrument;   /* [scorers] the merged runs say different things of it; NULL: no */
 } cube;
 
 static inline cube_scores *cube_at(const cube *c, size_t arm, size_t scorer)

@@ -89,11 +89,13 @@ static tare_status fill_clusters(cube_arm *arm, const struct part *p, arena *a, 
     const char **cluster = arena_new(a, p->bases, sizeof *cluster);
     const char **group = arena_new(a, p->bases, sizeof *group);
     TRY_NEW(arm->base = arena_new(a, p->bases, sizeof *arm->base));
+    TRY_NEW(arm->pixels = arena_new(a, p->bases, sizeof *arm->pixels));
     if (!cluster || !group) FAIL_MEMORY(err);
     arm->kind = p->bases ? plan->bases[p->base[0]].kind : "";
     for (size_t i = 0; i < p->bases; i++) {
         const plan_base *b = &plan->bases[p->base[i]];
         arm->base[i] = b->id;
+        arm->pixels[i] = b->pixels_hash;
         cluster[i] = photo_cluster(b);
         group[i] = b->group;
         if (strcmp(b->kind, arm->kind)) arm->kind = "";
@@ -259,6 +261,7 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
     TRY_NEW(out->scorer = arena_new(a, out->scorers, sizeof *out->scorer));
     TRY_NEW(out->sign = arena_new(a, out->scorers, sizeof *out->sign));
     TRY_NEW(out->identified = arena_new(a, out->scorers, sizeof *out->identified));
+    TRY_NEW(out->identity = arena_new(a, out->scorers, sizeof *out->identity));
     TRY_NEW(out->note = arena_new(a, out->scorers, sizeof *out->note));
     TRY_NEW(out->last_note = arena_new(a, out->scorers, sizeof *out->last_note));
     TRY_NEW(out->scores = arena_new(a, out->arms * out->scorers, sizeof *out->scores));
@@ -270,6 +273,7 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
         out->last_note[s] = scores->last_note[s];
         out->sign[s] = d->sign;
         out->identified[s] = d->identified;
+        out->identity[s] = d->identity;
     }
     for (size_t k = 0; k < out->arms; k++) {
         TRY(fill_arm(&out->arm[k], &parts[k], scores, a, err));

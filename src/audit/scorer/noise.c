@@ -208,7 +208,8 @@ tare_status noise_run(study *t, tare_error *err)
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
-        if (t->c->noise) TRY(measure_noise(&v->noise, t, &t->c->noise[v->scorer_index], err));
+        size_t at = v->arm->run * t->c->scorers + v->scorer_index;
+        if (t->c->noise) TRY(measure_noise(&v->noise, t, &t->c->noise[at], err));
         TRY(measure_quantum(&v->noise, t, v, err));
         TRY(report_noise(t, v, err));
     }

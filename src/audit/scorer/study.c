@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/members.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "stats/moments.h"
@@ -102,7 +103,8 @@ tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare
     TRY_NEW(f->cluster = arena_new(&t->scratch, arm->bases + 1, sizeof *f->cluster));
     TRY_NEW(local = arena_new(&t->scratch, arm->clusters + 1, sizeof *local));
     TRY_NEW(ids = arena_new(&t->scratch, arm->clusters + 1, sizeof *ids));
-    TRY_NEW(analysis = arena_printf(&t->scratch, "scorer/%s", arm->kind));
+    TRY_NEW(analysis = arena_printf(&t->scratch, "scorer/%s",
+                                    arm->set_name ? arm->set_name : arm->kind));
     for (size_t i = 0; i < arm->bases; i++)
         if (used[i]) {
             f->n++;
@@ -138,6 +140,12 @@ done:
 tare_status study_means(inference *out, study *t, const frame *f, const double *const *x, size_t k,
                         tare_error *err)
 {
+    return study_means_keep(out, t, f, x, k, t->keep, err);
+}
+
+tare_status study_means_keep(inference *out, study *t, const frame *f, const double *const *x,
+                             size_t k, arena *keep, tare_error *err)
+{
     tare_status status = TARE_OK;
     infer_column *columns;
     for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
@@ -166,7 +174,7 @@ tare_status study_means(inference *out, study *t, const frame *f, const double *
     TRY_NEW(dense = arena_new(&t->scratch, k, sizeof *dense));
     for (size_t j = 0; j < k; j++)
         if (columns[j].used) dense[kept++] = columns[j];
-    if (kept) TRY(infer_means(part, &f->plan, dense, kept, &rows, NULL, err));
+    if (kept) TRY(infer_means(part, &f->plan, dense, kept, &rows, keep, err));
     for (size_t j = 0, at = 0; j < k; j++)
         if (columns[j].used) out[j] = part[at++];
 done:
@@ -196,7 +204,7 @@ tare_status study_totals(inference *out, study *t, const frame *f, base_rows row
     }
     for (size_t j = 0; j < cells; j++) z[j] = neumaier_total(&sums[j]);
     if (n == 0) goto done;
-    TRY(infer_totals(out, &f->plan, &(infer_sums){z, p}, functions, k, NULL, err));
+    TRY(infer_totals(out, &f->plan, &(infer_sums){z, p}, functions, k, t->keep, err));
     for (size_t j = 0; j < k; j++) out[j].n = n;
 done:
     return status;
@@ -281,6 +289,7 @@ tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
     j->view = v ? (size_t)(v - t->view) : SIZE_MAX;
     j->id = id;
     j->inf = *inf;
+    TRY(members_take(t, j, r->grid, spec->descriptive, err));
     j->descriptive = spec->descriptive;
     j->q_headline = NAN;
     j->extra = estimate_marks(inf);

@@ -23,7 +23,8 @@ typedef enum reading_id {
     RD_BETA, RD_BETA_ALONE, RD_GAMMA, RD_FI_ADJ, RD_A_ADJ,
     RD_DRIFT, RD_DRIFT_DOSE, RD_SATURATION, RD_SATURATION_DOSE,
     RD_CROSS,
-    RD_OMNIBUS_FI, RD_OMNIBUS_A, RD_PAIR_FI, RD_PAIR_A,
+    RD_OMNIBUS_FI, RD_OMNIBUS_A, RD_OMNIBUS_FI_ADJ, RD_OMNIBUS_A_ADJ, /* in one order with pairs */
+    RD_PAIR_FI, RD_PAIR_A, RD_PAIR_FI_ADJ, RD_PAIR_A_ADJ,
     RD_PLACEBO, RD_PLACEBO_ENERGY,                   /* held by the view of the placebo arm */
     RD_CLIP_FI, RD_CLIP_A, RD_CLIP_DRIFT,
     RD_NONE
@@ -74,6 +75,9 @@ typedef struct sides {
 
 typedef enum side_mark { SIDE_ABSENT, SIDE_MINUS, SIDE_ZERO, SIDE_PLUS } side_mark;
 
+/* What is compared between groups. */
+enum { METRIC_FI, METRIC_A, METRIC_FI_ADJ, METRIC_A_ADJ, METRICS };
+
 typedef struct view {
     size_t arm_index, scorer_index;
     const cube_arm *arm;
@@ -88,6 +92,8 @@ typedef struct view {
     noise_floor noise;
     sides tested, other;                     /* by fidelity.doses, and the other form */
     double *net_dose;                        /* [bases] net drift in dose units; NULL: not run */
+    double *net_attribute;                   /* [bases] likewise in the attribute; NULL: none  */
+    struct design_sums *beta_sums;           /* of beta, for other draws; NULL: none           */
     double gamma_adjust;                     /* gamma of the adjusted curve; NaN: none */
     size_t at[RD_COUNT];                     /* into study.judged; SIZE_MAX: absent */
     const char *gamma_note;                  /* "", "artifact constant", "inseparable" */
@@ -99,10 +105,11 @@ typedef struct view {
     bool inverted_u;
     bool sham_run, sham_resolved;            /* FI goes beyond the sham's, in its own direction */
     bool capped, capped_population;          /* missing_informative by dose, by group   */
-    bool spread_fi, spread_a;                /* max-min and its studentised form disagree */
+    bool spread[METRICS];                    /* max-min and its studentised form disagree */
     bool insensitive, small_not_selection;   /* 5.3                                      */
     const char *drift_words, *groups_left_out;
     const char *pool_words;                  /* why best-of-n was not run; "" if it was      */
+    struct drift_curve *curve[2];            /* over n, attribute and dose; NULL: not run    */
 } view;
 
 typedef struct instrument_check {
@@ -119,10 +126,20 @@ typedef struct criterion {
 
 typedef struct grid_size {
     size_t planned, tested, significant;
+    size_t *member;       /* [planned] into study.judged                               */
+    double *p, *q, *maxt; /* [planned] NaN: no answer                                  */
+    const char *no_maxt;  /* why there is no max-T; NULL: there is, or nothing to test */
 } grid_size;
 enum {
-    GRID_I, GRID_I_DOSE, GRID_II, GRID_II_ADJUSTED, GRID_III, GRID_IV, GRID_V, GRID_VI, GRID_COUNT
+    GRID_I, GRID_I_DOSE, GRID_II, GRID_II_ADJUSTED, GRID_III, GRID_III_ADJUSTED, GRID_IV, GRID_V,
+    GRID_VI, GRID_COUNT
 };
+
+/* A main arm beside one of its placebos, one scorer. */
+typedef struct placebo_pair {
+    size_t main, placebo;     /* views */
+    size_t contrast, energy;  /* into study.judged; SIZE_MAX: absent */
+} placebo_pair;
 
 typedef struct study {
     audit_result *out;
@@ -136,7 +153,16 @@ typedef struct study {
     size_t views;
     instrument_check *instrument; /* [arms] */
     criterion *criterion;         /* [views] */
+    placebo_pair *pair;           /* [pairs] main arms against their placebos */
+    size_t pairs;
+    struct transfer *transfer;    /* differences between arms (transfer.h); NULL: not run */
     grid_size grid[GRID_COUNT];
+    arena *keep;          /* where inference leaves its replicates (members.h); NULL: nowhere */
+    arena passing, members; /* replicates of everything just now; of the members of grids */
+    size_t member_bytes;
+    bool members_over;    /* more than may be kept: no max-T                          */
+    struct omnibus_null *nulls;   /* every omnibus with its null, in order; NULL: none */
+    struct exclusion *exclusion;  /* [arms] does exclusion depend on the group?        */
     judged *judged;
     size_t judged_count, judged_capacity;
     struct kept_draws *draws; /* of every base set so far, reused when the ids are the same */
@@ -170,6 +196,9 @@ tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare
 /* Means over the used bases of k columns x[j] [bases] in one product; NaN entries are left out. */
 tare_status study_means(inference *out, study *t, const frame *f, const double *const *x, size_t k,
                         tare_error *err);
+/* The same; `keep` receives the replicates (infer.h). */
+tare_status study_means_keep(inference *out, study *t, const frame *f, const double *const *x,
+                             size_t k, arena *keep, tare_error *err);
 /* k smooth functions of sums per base, summed by cluster over the used bases. Bases with a NaN
  * in their row are left out. */
 typedef struct base_rows {
@@ -195,6 +224,8 @@ bool arm_main(const cube_arm *arm);      /* neither a placebo nor a stress arm *
 /* Has groups that may be compared: not a placebo, and not declared synthetic (scorer audit 9). */
 bool arm_has_population(const cube_arm *arm);
 double attribute_margin(const study *t, const cube_arm *arm); /* drift, attribute units */
+double dose_margin(const study *t, const cube_arm *arm);      /* drift, dose units      */
+bool same_doses(const cube_arm *x, const cube_arm *y); /* and neutral ones */
 double view_margin(const study *t, const view *v, double multiple); /* multiple of SD0; NaN: none */
 const char *dose_text(study *t, double dose); /* "-15"; NULL: no memory */
 
@@ -207,20 +238,33 @@ tare_status bestofn_run(study *t, tare_error *err);
 tare_status crossimage_run(study *t, tare_error *err);
 tare_status placebo_run(study *t, tare_error *err);
 tare_status missing_run(study *t, tare_error *err);
+tare_status exclusion_run(study *t, tare_error *err);   /* does exclusion depend on the group? */
 tare_status population_run(study *t, tare_error *err);
+tare_status population_words(study *t, const view *v, tare_error *err);
 tare_status floors_run(study *t, tare_error *err);      /* below the resolution of the instrument */
 tare_status shape_joint_run(study *t, tare_error *err); /* joint p, before the grids */
 tare_status robust_run(study *t, tare_error *err);
+tare_status robust_masks_run(study *t, tare_error *err);
+tare_status robust_seeds_run(study *t, tare_error *err);
 tare_status criterion_run(study *t, tare_error *err);
+tare_status transfer_difference_run(study *t, tare_error *err); /* before the grids */
 tare_status grids_run(study *t, tare_error *err);       /* q and verdicts */
 tare_status shape_class_run(study *t, tare_error *err);
 tare_status influence_run(study *t, tare_error *err);
 tare_status validity_cards_run(study *t, tare_error *err);
 tare_status wording_run(study *t, tare_error *err);
+tare_status transfer_class_run(study *t, tare_error *err);      /* after verdicts and words */
 tare_status tables_run(study *t, tare_error *err);
+tare_status grid_tables(study *t, tare_error *err);     /* fdr, fdr_cells */
+const char *grid_name(int grid);                        /* "ii" of GRID_II */
+tare_status grid_facts(study *t, tare_error *err);
+tare_status null_table(study *t, tare_error *err);      /* omnibus_null, with its figures */
+tare_status null_figures(study *t, tare_error *err);
 tare_status used_scores_table(study *t, tare_error *err);
 tare_status figures_run(study *t, tare_error *err);
+tare_status transfer_report_run(study *t, tare_error *err);     /* table and figures */
 tare_status facts_run(study *t, tare_error *err);
+tare_status transfer_answer_run(study *t, tare_error *err);
 tare_status answer_run(study *t, tare_error *err);
 
 /* Mark of every verdict of a scorer that was not asked again (scorers 1.3). */

@@ -1,0 +1,119 @@
+/* What may be said of transfer in a sentence (scorer audit 8): counted over confirmed cells, and
+ * never one class for a whole table. */
+#include <math.h>
+#include <string.h>
+
+#include "audit/scorer/transfer.h"
+#include "base/error.h"
+#include "base/text.h"
+
+/* Cells of one pair that are counted (grid v). */
+typedef struct pair_counts {
+    size_t cells, answered, confirmed;
+    size_t of[TRANSFER_CLASSES];    /* confirmed ones by class                            */
+    size_t kept, lost;              /* confirmed, with an effect in the reference: of the same
+                                       sign in the compared arm, or not                    */
+} pair_counts;
+
+static pair_counts count_pair(const study *t, const size_t pair[2])
+{
+    pair_counts n = {0};
+    for (size_t k = 0; k < t->transfer->count; k++) {
+        const transfer_cell *x = &t->transfer->cell[k];
+        if (t->view[x->reference].arm_index != pair[0] ||
+            t->view[x->compared].arm_index != pair[1] || !transfer_is_counted(t, x))
+            continue;
+        n.cells++;
+        n.answered += x->class_ != TRANSFER_NO_ANSWER;
+        if (!x->confirmed) continue;
+        n.confirmed++;
+        n.of[x->class_]++;
+        n.lost += x->class_ == TRANSFER_REVERSAL || x->class_ == TRANSFER_COLLAPSE;
+        n.kept += x->class_ == TRANSFER_ATTENUATION || x->class_ == TRANSFER_UNCHANGED ||
+                  x->class_ == TRANSFER_AMPLIFICATION;
+    }
+    return n;
+}
+
+/* "2 reversal, 1 collapse" */
+static void list_classes(text *out, const pair_counts *n)
+{
+    static const transfer_class order[] = {TRANSFER_REVERSAL,      TRANSFER_COLLAPSE,
+                                           TRANSFER_ATTENUATION,   TRANSFER_UNCHANGED,
+                                           TRANSFER_AMPLIFICATION, TRANSFER_EMERGENT,
+                                           TRANSFER_NULL};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        if (n->of[order[k]])
+            text_add_format(out, "%s%zu %s", out->length ? ", " : "", n->of[order[k]],
+                            transfer_class_name(order[k]));
+}
+
+static tare_status say_pair(study *t, const size_t pair[2], tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *x = &t->c->arm[pair[0]], *y = &t->c->arm[pair[1]];
+    bool kinds = !strcmp(x->kind, "synthetic") && !strcmp(y->kind, "real");
+    const char *effects, *to;
+    text classes;
+    text_init(&classes, t->m);
+    pair_counts n = count_pair(t, pair);
+    list_classes(&classes, &n);
+    if (classes.failed) FAIL_MEMORY(err);
+    TRY_NEW(effects = kinds ? "synthetic-arm effects"
+                            : arena_printf(&t->out->a, "effects in %s", x->name));
+    TRY_NEW(to = kinds ? "real images" : y->name);
+    if (!n.confirmed)
+        TRY(result_answer(t->out, err,
+                          "Transfer from %s to %s: in none of %zu cells (%zu with an answer) is "
+                          "the difference between the arms confirmed, so nothing is said on "
+                          "whether %s transfer.", x->name, y->name, n.cells, n.answered, effects));
+    else if (n.kept + n.lost == 0)
+        TRY(result_answer(t->out, err,
+                          "Transfer from %s to %s: %zu of %zu cells are confirmed (%s); none of "
+                          "them has an effect in %s that could transfer.", x->name, y->name,
+                          n.confirmed, n.cells, classes.data, x->name));
+    else
+        TRY(result_answer(t->out, err,
+                          "Transfer from %s to %s: %zu of %zu cells are confirmed (%s); counted "
+                          "over these, %s %s to %s (%zu of %zu keep their sign).", x->name, y->name,
+                          n.confirmed, n.cells, classes.data, effects,
+                          !n.kept   ? "do not transfer"
+                          : !n.lost ? "do transfer, at another size,"
+                                    : "transfer in part",
+                          to, n.kept, n.kept + n.lost));
+done:
+    text_free(&classes);
+    return status;
+}
+
+/* ---- cautions -------------------------------------------------------------------------------- */
+
+static tare_status caution_pair(study *t, const size_t pair[2], tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *x = &t->c->arm[pair[0]], *y = &t->c->arm[pair[1]];
+    if (!transfer_same_doses(x, y))
+        TRY(result_caution(t->out, err,
+                           "%s and %s have other doses: FI, A and drift depend on them, so nothing "
+                           "is compared.", x->name, y->name));
+    bool known = x->side_hi > 0 && y->side_hi > 0;
+    if (known && (x->side_lo != y->side_lo || x->side_hi != y->side_hi))
+        TRY(result_caution(t->out, err,
+                           "The images of %s have short sides of %g to %g pixels, those of %s of %g "
+                           "to %g: scorers resize them in other ways, and part of a difference "
+                           "between the arms can be that. --prepare-size 224 takes it out.",
+                           x->name, x->side_lo, x->side_hi, y->name, y->side_lo, y->side_hi));
+done:
+    return status;
+}
+
+tare_status transfer_answer_run(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t p = 0; t->transfer && p < t->transfer->pairs; p++) {
+        TRY(say_pair(t, t->transfer->pair[p], err));
+        TRY(caution_pair(t, t->transfer->pair[p], err));
+    }
+done:
+    return status;
+}
