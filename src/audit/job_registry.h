@@ -11,5 +11,6 @@ extern const job_class job_matrix;
 extern const job_class job_panel;
 extern const job_class job_perturb;
 extern const job_class job_score;
+extern const job_class job_validate;
 
 #endif

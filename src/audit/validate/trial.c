@@ -1,0 +1,169 @@
+#include "audit/validate/trial.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/job.h"
+#include "base/error.h"
+#include "base/os.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "scorer/scorer.h"
+
+/* Groups of equal size, so that the omnibus test has something to compare. */
+static const char *const groups[] = {"a", "b", "c"};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+/* `bases` of the pool without replacement, in drawn order: the first part of a shuffle. */
+static tare_status draw(size_t *chosen, const mem *m, const trial_design *d, uint32_t number,
+                        tare_error *err)
+{
+    size_t *order = mem_new(m, d->pool.count, sizeof *order);
+    if (!order) return error_memory(err);
+    rng_stream s;
+    rng_start(&s, rng_key_of(d->seed, "validate/draw"), number, 0);
+    for (size_t i = 0; i < d->pool.count; i++) order[i] = i;
+    for (size_t i = 0; i < d->bases; i++) {
+        size_t j = i + rng_bounded(&s, (uint32_t)(d->pool.count - i)), was = order[i];
+        order[i] = order[j];
+        order[j] = was;
+        chosen[i] = order[i];
+    }
+    mem_free(m, order);
+    return TARE_OK;
+}
+
+static void add_quoted(text *t, const char *word)
+{
+    text_add_char(t, '"');
+    for (; *word; word++) {
+        if (*word == '"') text_add_char(t, '"');
+        text_add_char(t, *word);
+    }
+    text_add_char(t, '"');
+}
+
+/* Names that no other trial has: the plants' noise depends on them. */
+static tare_status write_manifest(const char *path, const mem *m, const trial_design *d,
+                                  uint32_t number, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    text t;
+    size_t *chosen = mem_new(m, d->bases, sizeof *chosen);
+    text_init(&t, m);
+    if (!chosen) FAIL_MEMORY(err);
+    TRY(draw(chosen, m, d, number, err));
+    text_add(&t, "base,file,arm,kind,group\n");
+    for (size_t i = 0; i < d->bases; i++) {
+        text_add_format(&t, "t%05u/%05zu,", number, i);
+        add_quoted(&t, d->pool.files[chosen[i]]);
+        text_add_format(&t, ",,real,%s\n", groups[i % GROUPS]);
+    }
+    if (t.failed) FAIL_MEMORY(err);
+    status = os_write_file(path, t.data, t.length, err);
+done:
+    mem_free(m, chosen);
+    text_free(&t);
+    return status;
+}
+
+/* The name under which an instrument stands in the readings. */
+static tare_status name_of(const char **out, arena *a, tare_context *context, const char *spec,
+                           tare_error *err)
+{
+    scorer *s = NULL;
+    tare_status status = scorer_open(&s, context, spec, NULL, err);
+    if (status) return status;
+    *out = arena_copy(a, scorer_describe(s)->name);
+    scorer_close(s);
+    return *out ? TARE_OK : error_memory(err);
+}
+
+static const tare_reading *find(const tare_job *job, const claim *c, const char *instrument)
+{
+    for (size_t i = 0; i < job->result.reading_count; i++) {
+        const tare_reading *r = &job->result.readings[i];
+        bool arm = strcmp(c->family, "placebo") == 0 || strcmp(r->arm, "skin") == 0;
+        if (arm && strcmp(r->instrument, instrument) == 0 && strcmp(r->family, c->family) == 0 &&
+            strcmp(r->name, c->name) == 0 &&
+            (!c->condition || strcmp(r->condition, c->condition) == 0))
+            return r;
+    }
+    return NULL;
+}
+
+static tare_status set_options(tare_job *job, arena *a, const trial_design *d, uint32_t number,
+                               const char *manifest, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *seed, *replicates, *alpha;
+    TRY_NEW(seed = arena_printf(a, "%llu", (unsigned long long)(d->seed + number)));
+    TRY_NEW(replicates = arena_printf(a, "%u", d->replicates));
+    TRY_NEW(alpha = arena_printf(a, "%.17g", d->alpha));
+    const char *const set[][2] = {{"manifest", manifest}, {"seed", seed}, {"boot-b", replicates},
+                                  {"perm-p", replicates}, {"alpha", alpha}, {"strips", "0"}};
+    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
+        TRY(tare_job_set(job, set[k][0], set[k][1], err));
+done:
+    return status;
+}
+
+/* The trial's own progress and remarks would drown those of the validation. */
+typedef struct quiet {
+    void (*message)(void *, tare_level, const char *);
+    void (*progress)(void *, const tare_progress *);
+} quiet;
+
+static quiet hush(tare_context *c)
+{
+    quiet was = {c->message, c->progress};
+    c->message = NULL;
+    c->progress = NULL;
+    return was;
+}
+
+static tare_status run_quietly(tare_job *job, tare_error *err)
+{
+    tare_context *c = job->context;
+    quiet was = hush(c);
+    tare_status status = tare_job_run(job, err);
+    c->message = was.message;
+    c->progress = was.progress;
+    return status;
+}
+
+tare_status trial_run(trial_answer *answers, tare_context *context, const trial_design *d,
+                      uint32_t number, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    tare_job *job = NULL;
+    const char *names[64], *folder, *manifest;
+    arena a;
+    arena_init(&a, &context->mem);
+    TRY_NEW(folder = arena_printf(&a, "%s/trials/%05u", d->output, number));
+    TRY_NEW(manifest = arena_printf(&a, "%s/trials/%05u.csv", d->output, number));
+    TRY(os_make_folders(folder, err));
+    TRY(write_manifest(manifest, &context->mem, d, number, err));
+    TRY(tare_job_new(&job, context, "audit", err));
+    TRY(tare_job_input(job, d->pool.folder, err));
+    TRY(tare_job_set(job, "output", folder, err));
+    TRY(set_options(job, &a, d, number, manifest, err));
+    for (size_t k = 0; plant_at(k); k++) {
+        const char *spec;
+        TRY_NEW(spec = plant_spec(&a, plant_at(k), k, d->bases, number, d->seed));
+        TRY(tare_job_set(job, "scorer", spec, err));
+        TRY(name_of(&names[k], &a, context, spec, err));
+    }
+    TRY(run_quietly(job, err));
+    for (size_t k = 0; claim_at(k); k++) {
+        const claim *c = claim_at(k);
+        size_t p = plant_find(c->plant);
+        const tare_reading *r = find(job, c, names[p]);
+        double effect = plant_effect(plant_at(p), d->bases);
+        answers[k] = !r ? TRIAL_NONE : claim_holds(c, r, d->alpha, effect) ? TRIAL_YES : TRIAL_NO;
+    }
+done:
+    tare_job_free(job);
+    arena_free(&a);
+    return status;
+}

@@ -1,0 +1,1 @@
+tare_test(test_validate audit)
