@@ -41,7 +41,8 @@
 
 #define PHOTO_OPTIONS_INTERVENTION                                                                 \
     {"axis", "NAME", TARE_OPTION_TEXT, "skin", NULL, 0, 0, 1,                                      \
-     "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the manifest; " \
+     "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the "          \
+     "manifest; "                                                                                  \
      "may be given several times", "Photographs"},                                                 \
     {"axis-name", "NAME", TARE_OPTION_TEXT, "custom", NULL, 0, 0, 0,                               \
      "what the axis of a manifest with doses is called", "Photographs"},                           \
@@ -52,7 +53,8 @@
      "doses in the place of an operator's own, the neutral one among them: NAME=D,D,...",          \
      "Photographs"},                                                                               \
     {"stress-masks", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                  \
-     "make the skin axes again with the tight and with the loose mask, to see whether the readings " \
+     "make the skin axes again with the tight and with the loose mask, to see whether the "        \
+     "readings "                                                                                   \
      "depend on it", "Photographs"},                                                               \
     {"segmenter", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                   \
      "model that finds the person, for the body axis: onnx:FILE.yaml", "Photographs"},             \

@@ -1,5 +1,5 @@
-/* analysis_options.h - how scores become readings: the options of every job that analyses a cube, as
- * initialisers of tare_option_info, so that no list is typed twice (scorer audit 14). */
+/* analysis_options.h - how scores become readings: the options of every job that analyses a cube,
+ * as initialisers of tare_option_info, so that no list is typed twice (scorer audit 14). */
 #ifndef AUDIT_SCORER_ANALYSIS_OPTIONS_H
 #define AUDIT_SCORER_ANALYSIS_OPTIONS_H
 
@@ -31,6 +31,8 @@
      "sampled subsets per base (0: exact expectation)", "Statistics"},                             \
     {"bon-ties", "NAME", TARE_OPTION_CHOICE, NULL, "shared|first", 0, 0, 0,                        \
      "who wins a tie (shared)", "Statistics"},                                                     \
+    {"bon-pool", "NAME", TARE_OPTION_CHOICE, NULL, "within|mixed", 0, 0, 0,                        \
+     "mixed: best of n also over pools that mix bases (within)", "Statistics"},                    \
     {"margins", "NAME", TARE_OPTION_CHOICE, NULL, "yes|no", 0, 0, 0,                               \
      "practical margins and equivalence tests (yes)", "Statistics"},                               \
     {"margin-sd", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 100, 0,                                  \
@@ -38,9 +40,12 @@
     {"margin-drift", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 360, 0,                               \
      "margin of the drift in units of the attribute (3)", "Statistics"},                           \
     {"margin-drift-dose", "X", TARE_OPTION_NUMBER, NULL, NULL, 0, 1000, 0,                         \
-     "margin of the drift in dose units (1.5)", "Statistics"},                                     \
+     "margin of the drift in dose units (1.5 L*, .02 of a width, else a tenth of one side)",       \
+     "Statistics"},                                                                                \
     {"group-min", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 100000, 0,                              \
-     "smallest group that is tested (10)", "Statistics"}
+     "smallest group that is tested (10)", "Statistics"},                                          \
+    {"seeds", "N", TARE_OPTION_INTEGER, NULL, NULL, 0, 100, 0,                                     \
+     "seeds over which readings are repeated, from the run's own on (5; 0: none)", "Statistics"}
 
 /* The values of the preset, then what the user set. */
 analyse_options analysis_options_read(const tare_job *job);

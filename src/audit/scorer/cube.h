@@ -23,11 +23,11 @@ typedef struct cube_arm {
     bool placebo;             /* sham and the like: contrasted with the main arm of `partner` */
     bool stress;              /* the partner made again with another mask (scorer audit 7)    */
     const char *stress_set;   /* "tight", "loose"; "" unless stress                           */
-    size_t partner;           /* index of the arm it is a placebo or stress arm of; SIZE_MAX if none */
+    size_t partner;           /* index of the arm that it belongs to; SIZE_MAX if none    */
     bool edited_here;         /* variants made by this program: its constants of the edits apply */
     bool intervened;          /* dose 0 known bit-equal to the base (C1)                       */
     bool attribute_independent; /* measured from pixels, not from the dose (C2)               */
-    const char *set_name;     /* of the base set: "real", "RUN_A"; arms of one set that hold the same
+    const char *set_name;     /* of the base set: "real", "RUN_A"; arms of one set with the same
                                  clusters share their draws. NULL: `kind`                     */
     size_t doses, neutral;    /* number; index of d0                                          */
     double *dose;             /* [doses] ascending                                            */
@@ -42,7 +42,7 @@ typedef struct cube_arm {
     double *attribute;        /* [bases][doses], NaN where missing; NULL if the arm has none  */
     double *artifact;         /* [bases][doses] likewise                                      */
     double *edit_energy;      /* [bases][doses] likewise                                      */
-    double *attribute_set[2]; /* [bases][doses] over tight and loose thresholds; NULL: not measured */
+    double *attribute_set[2]; /* [bases][doses], tight and loose thresholds; NULL: none */
     const char *attribute_name, *attribute_unit; /* "ITA", "degrees"; "attribute", "" if unknown */
     const char *artifact_name;/* "clip_frac", "warp_artifact"; "artifact" if unknown; "" if none */
     const char *plus, *minus; /* what the sides are called: "lighter skin"; "" if unknown     */
