@@ -44,6 +44,18 @@ tare_status multiple_maxt_single(double *q, multiple_family *family, const multi
 tare_status multiple_maxt_stepdown(double *q, multiple_family *family, const multiple_maxt *data,
                                    const mem *m, tare_error *err);
 
+/* One hypothesis of a single step whose replicates lie together, as bootstrap and permutation leave
+ * them: t* = |replicate - centre| / spread. A spread of 0 makes every t* 0; a replicate that is NaN
+ * exceeds everything (ours: conservative). */
+typedef struct multiple_column {
+    double t;                 /* observed, studentised; NaN: not in the family */
+    const double *replicates; /* [count] common draws: replicate r of all      */
+    double centre, spread;
+} multiple_column;
+/* multiple_maxt_single without a copy of the replicates. Errors: MEMORY. */
+tare_status multiple_maxt_columns(double *q, const multiple_column *columns, size_t n, size_t count,
+                                  const mem *m, tare_error *err);
+
 /* Smallest number of replicates at which a p at its floor, floor_count/(B + 1), can still be
  * significant in a family of m: floor m <= alpha. floor_count is 1 (centred) or 2 (inversion). */
 uint64_t multiple_replicates_needed(size_t m, double alpha, unsigned floor_count);

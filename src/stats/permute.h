@@ -44,6 +44,10 @@ typedef struct permute_plan {
     size_t strata;
     uint32_t replicates;
     permute_mode mode;       /* AUTO: exact up to LABELS_EXACT distinct labelings */
+    double *const *null;     /* [k] of permute_omnibus: null[j] [replicates] receives T of every
+                                sampled permutation, which are made even where p is exact;
+                                null[j] or null itself NULL: not wanted. A degenerate column
+                                leaves its place as it was */
 } permute_plan;
 #define LABELS_EXACT 50000
 #define LABELS_EXACT_FORCED 20000000
@@ -71,6 +75,7 @@ typedef struct omnibus_result {
     size_t clusters, groups;   /* used                                                         */
     uint32_t high, low;        /* groups of the largest and smallest mean                      */
     double pair_t, pair_df, pair_p; /* Welch's test of that pair alone: cherry-picked          */
+    double pair_se;            /* of its difference; NaN: a group of one cluster               */
     bool degenerate;           /* fewer than two groups, or all values equal: p is NaN         */
 } omnibus_result;
 /* k columns over the same permutations. Errors: USAGE (a label >= groups, exact asked for with more

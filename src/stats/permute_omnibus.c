@@ -21,7 +21,7 @@ typedef struct omnibus_job {
     omnibus_data *data;  /* [k]                                                    */
     size_t **position;   /* [k][clusters]: place in the data, or SIZE_MAX          */
     double (*bound)[2];  /* [k] what replicates must reach                         */
-    const bool *sampled; /* [k]                                                    */
+    const bool *sampled; /* [k] sampled replicates make p                          */
     size_t k, strata;
     place *place;
 } omnibus_job;
@@ -123,6 +123,14 @@ static void count_value(uint64_t count[2], const omnibus_value *v, const double 
     count[1] += v->student >= bound[1];
 }
 
+/* Where T of the replicates of column j goes; NULL: nowhere. */
+static double *null_of(const omnibus_job *job, size_t j)
+{
+    const omnibus_data *data = &job->data[j];
+    bool degenerate = data->groups < 2 || data->equal;
+    return job->plan->null && !degenerate ? job->plan->null[j] : NULL;
+}
+
 static tare_status omnibus_range(void *arg, size_t begin, size_t end, unsigned worker,
                                  tare_error *err)
 {
@@ -134,7 +142,8 @@ static tare_status omnibus_range(void *arg, size_t begin, size_t end, unsigned w
         draws_order(at->order, at->sort, plan->key, (uint32_t)r, plan->h64, plan->clusters);
         for (size_t j = 0; j < job->k; j++) {
             const omnibus_data *data = &job->data[j];
-            if (!job->sampled[j]) continue;
+            double *null = null_of(job, j);
+            if (!job->sampled[j] && !null) continue;
             memcpy(at->cursor, data->start, job->strata * sizeof *at->cursor);
             for (size_t i = 0; i < plan->clusters; i++) {
                 size_t position = job->position[j][at->order[i]];
@@ -142,7 +151,8 @@ static tare_status omnibus_range(void *arg, size_t begin, size_t end, unsigned w
                 at->label[position] = data->dealt[at->cursor[data->stratum[position]]++];
             }
             omnibus_value v = omnibus_value_of(data, at->label, at->group);
-            count_value(at->count + 2 * j, &v, job->bound[j]);
+            if (null) null[r] = v.range;
+            if (job->sampled[j]) count_value(at->count + 2 * j, &v, job->bound[j]);
         }
     }
     return TARE_OK;
@@ -209,7 +219,8 @@ static void welch(omnibus_result *out, const omnibus_group *a, const omnibus_gro
 {
     double va = omnibus_variance(a), vb = omnibus_variance(b), v = va + vb;
     double d = omnibus_mean(a) - omnibus_mean(b);
-    out->pair_t = d / sqrt(v);
+    out->pair_se = sqrt(v);
+    out->pair_t = d / out->pair_se;
     out->pair_df = v * v / (va * va / ((double)a->clusters - 1) +
                             vb * vb / ((double)b->clusters - 1));
     out->pair_p = t_p(out->pair_t, out->pair_df);
@@ -234,6 +245,7 @@ static tare_status observe(omnibus_result *out, omnibus_job *job, size_t j, cons
     permute_result none = {NAN, NAN, NAN, 0, 0, false};
     *out = (omnibus_result){.range = none, .student = none, .clusters = data->n,
                             .groups = data->groups, .pair_t = NAN, .pair_df = NAN, .pair_p = NAN,
+                            .pair_se = NAN,
                             .degenerate = data->groups < 2 || data->equal};
     *sampled = false;
     if (out->degenerate) goto done;
@@ -319,7 +331,7 @@ tare_status permute_omnibus(omnibus_result *out, const permute_plan *plan,
     TRY_NEW(scratch = arena_new(&a, groups * job.strata, sizeof *scratch));
     for (size_t j = 0; j < k; j++) {
         TRY(observe(&out[j], &job, j, name[j], &sampled[j], scratch, err));
-        pending += sampled[j];
+        pending += sampled[j] || null_of(&job, j);
     }
     job.sampled = sampled;
     if (pending > 0) TRY(pool_for(plan->pool, plan->replicates, 32, omnibus_range, &job, err));

@@ -173,12 +173,55 @@ static void maxt_properties(void **state)
     }
 }
 
+/* The same question, the replicates by column: the answers of multiple_maxt_single, to the bit, for
+ * any order of the columns. */
+static void maxt_by_columns(void **state)
+{
+    (void)state;
+    enum { N = 5, P = 299 };
+    mem m = mem_system();
+    tare_error err;
+    uint32_t seed = 12;
+    static double rows[P * N], columns[N][P];
+    for (int trial = 0; trial < 20; trial++) {
+        double t[N], single[N], q[N], turned[N];
+        multiple_column by[N], back[N];
+        for (int i = 0; i < N; i++) {
+            double spread = 1 + i, centre = 3 * i - 2;
+            t[i] = i == 3 && trial % 2 ? NAN : (double)(next(&seed) % 4000) / 1000 - 2;
+            by[i] = (multiple_column){t[i], columns[i], centre, spread};
+            for (int r = 0; r < P; r++) {
+                double z = (double)(next(&seed) % 4000) / 1000 - 2;
+                if (i == 0 && r == 7) z = NAN;
+                columns[i][r] = centre + spread * z;
+                rows[r * N + i] = (columns[i][r] - centre) / spread;
+            }
+        }
+        for (int i = 0; i < N; i++) back[i] = by[N - 1 - i];
+        multiple_maxt data = {t, rows, N, P, 1};
+        assert_ok(multiple_maxt_single(single, NULL, &data, &m, &err));
+        assert_ok(multiple_maxt_columns(q, by, N, P, &m, &err));
+        assert_ok(multiple_maxt_columns(turned, back, N, P, &m, &err));
+        for (int i = 0; i < N; i++) {
+            assert_true(isnan(t[i]) ? isnan(q[i]) : q[i] == single[i]);
+            assert_true(isnan(q[i]) ? isnan(turned[N - 1 - i]) : turned[N - 1 - i] == q[i]);
+        }
+    }
+    const double zero[1] = {5}; /* nothing varies: 0 is reached, 1 is not */
+    const multiple_column still[2] = {{0, zero, 5, 0}, {1, zero, 4, 0}};
+    double q[2];
+    assert_ok(multiple_maxt_columns(q, still, 2, 1, &m, &err));
+    assert_close(q[0], 1);
+    assert_close(q[1], .5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_r), cmocka_unit_test(against_paper),
         cmocka_unit_test(properties), cmocka_unit_test(families),
         cmocka_unit_test(maxt_by_hand), cmocka_unit_test(maxt_properties),
+        cmocka_unit_test(maxt_by_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

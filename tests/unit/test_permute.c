@@ -202,6 +202,42 @@ static void test_omnibus_toy(void **state)
     pool_free(f.pool);
 }
 
+/* T of every replicate, on request: as many reach T as p says, and they are those of the sampled
+ * permutations where p itself is exact. */
+static void test_omnibus_null(void **state)
+{
+    (void)state;
+    enum { P = 999 };
+    static double fi[P], a[P], again[P];
+    double *const wanted[2] = {fi, a}, *const second[2] = {NULL, again};
+    fixture f;
+    tare_error err;
+    omnibus_result sampled[2], exact[2];
+    omnibus_column columns[2] = {{fi_all, NULL, toy_group, 3}, {a_all, NULL, toy_group, 3}};
+    fixture_init(&f, 2, 6);
+    permute_plan plan = plan_of(&f, "toy/omni", 6, P);
+    plan.mode = PERMUTE_SAMPLED;
+    plan.null = wanted;
+    assert_ok(permute_omnibus(sampled, &plan, columns, 2, &err));
+    for (int j = 0; j < 2; j++) {
+        uint64_t reached = 0;
+        for (int r = 0; r < P; r++)
+            reached += wanted[j][r] >= sampled[j].range.statistic - 1e-12;
+        assert_int_equal(reached, sampled[j].range.count);
+    }
+    plan.mode = PERMUTE_AUTO;
+    plan.null = second;
+    assert_ok(permute_omnibus(exact, &plan, columns, 2, &err));
+    assert_true(exact[1].range.exact && exact[1].range.count == 72);
+    assert_memory_equal(a, again, sizeof a);
+    const double same[6] = {1, 1, 1, 1, 1, 1};
+    again[0] = -1;
+    columns[1].sum = same;
+    assert_ok(permute_omnibus(exact, &plan, columns, 2, &err));
+    assert_true(exact[1].degenerate && again[0] == -1);
+    pool_free(f.pool);
+}
+
 /* The largest pair's Welch test: means and variances of {1,2,3,4}, {2,4,6,8}: t -1.732050808, df
  * 4.411764706 (by hand: 75/17); p from the t distribution. */
 static void test_omnibus_pair(void **state)
@@ -536,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_flip_sampled_is_near_exact),
         cmocka_unit_test(test_flip_bad_input),
         cmocka_unit_test(test_omnibus_toy),
+        cmocka_unit_test(test_omnibus_null),
         cmocka_unit_test(test_omnibus_pair),
         cmocka_unit_test(test_omnibus_exact_is_brute_force),
         cmocka_unit_test(test_omnibus_is_max_t),
