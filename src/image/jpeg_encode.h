@@ -5,10 +5,10 @@
 
 #include "image/image.h"
 
-/* 8-bit RGB, libjpeg's tables of a quality 1..100, accurate integer DCT, no subsampling of colour, the
- * standard Huffman tables: the bytes depend on pixels and quality alone. *out (of *length bytes) is
- * released with mem_free(m, ...). Errors: USAGE (no RGB image, quality), LIMIT (a side above 65,500),
- * MEMORY. */
+/* 8-bit RGB, libjpeg's tables of a quality 1..100, accurate integer DCT, no subsampling of colour,
+ * the standard Huffman tables: the bytes depend on pixels and quality alone. *out (of *length
+ * bytes) is released with mem_free(m, ...). Errors: USAGE (no RGB image, quality), LIMIT (a side
+ * above 65,500), MEMORY. */
 tare_status image_jpeg_encode(unsigned char **out, size_t *length, const mem *m, const image *in,
                               int quality, tare_error *err);
 

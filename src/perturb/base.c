@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "image/colour.h"
-#include "perturb/perturb.h"
+#include "perturb/skin_sets.h"
 
 enum { BLOCK = 512 };
 
@@ -15,6 +15,7 @@ static void sites_free(perturb_sites *s, const mem *m)
     mem_free(m, s->b);
     mem_free(m, s->w);
     mem_free(m, s->inside);
+    mem_free(m, s->sets);
     *s = (perturb_sites){0};
 }
 
@@ -96,6 +97,7 @@ tare_status perturb_base_make(perturb_base *out, const mem *m, const image *phot
                          mask_sigma(photo, o->feather_sigma), err));
     }
     TRY(sites_make(out, err));
+    TRY(skin_sets_prepare(out, err));
 done:
     if (status != TARE_OK) perturb_base_free(out);
     return status;

@@ -44,16 +44,17 @@ double measure_difference(const image *x, const image *y, const unsigned char *m
 typedef struct perturb_measures {
     measure_tone tone;   /* over the mask of the base, or resegmented; NaN where the base has not
                             enough skin                                                          */
-    double clip_frac;    /* share of pixels with any unclipped encoded channel < -1e-6 or > 1 + 1e-6:
-                            of the mask, or, where all but the skin is moved, of its complement
-                            (ours). NaN: of no operator whose artifact it is, or no such pixels  */
+    double clip_frac;    /* share of pixels with any unclipped encoded channel < -1e-6 or
+                            > 1 + 1e-6: of the mask, or, where all but the skin is moved, of its
+                            complement (ours). NaN: not the operator's artifact, or no pixels    */
     double clip_mag;     /* mean |clamped - unclamped| x 255 over those pixels and their three
                             channels                                                             */
     double edit_support; /* mean CIE76 difference to the base over the support of the operator: the
                             mask, its complement, the whole image, or the rows of the torso band */
     double edit_image;   /* ... over the whole image                                             */
     double ita_tight, ita_loose; /* the attribute over the mask of the tight and the loose
-                            thresholds (scorer audit 7); NaN with a user mask                    */
+                            thresholds (scorer audit 7); NaN with a user mask, of operators that do
+                            not move it, and if not asked for                                    */
     double width_ratio;  /* of a silhouette; NaN until somebody measures one (torso.h)           */
     double warp_artifact;/* largest |source x - x| / width; NaN of operators that warp nothing   */
 } perturb_measures;

@@ -98,7 +98,7 @@ done:
 
 const perturb_operator perturb_op_blur = {
     .name = "blur",
-    .summary = "the whole picture out of focus, Gaussian of the dose in pixels at a short side of 224",
+    .summary = "the whole picture blurred, sigma in pixels at a short side of 224",
     .unit = "px",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,

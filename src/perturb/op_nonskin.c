@@ -1,5 +1,5 @@
-/* op_nonskin.c - lightness of all but the skin: L* + dose (1 - w) (scorer audit 2.5). Its weights and
- * those of `skin` add to 1, so that the two together are a global shift. */
+/* op_nonskin.c - lightness of all but the skin: L* + dose (1 - w) (scorer audit 2.5). Its weights
+ * and those of `skin` add to 1, so that the two together are a global shift. */
 #include "perturb/operators.h"
 #include "perturb/shift.h"
 

@@ -1,5 +1,5 @@
-/* op_warpsham.c - the resampling of a warp without its change of width: the torso band moved sideways
- * by dose h(y) pixels (scorer audit 2.5). */
+/* op_warpsham.c - the resampling of a warp without its change of width: the torso band moved
+ * sideways by dose h(y) pixels (scorer audit 2.5). */
 #include "perturb/operators.h"
 #include "perturb/warp_rows.h"
 

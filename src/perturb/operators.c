@@ -33,8 +33,9 @@ tare_status perturb_dose_check(const perturb_operator *op, double dose, tare_err
 {
     tare_status status = TARE_OK;
     if (!(dose >= op->least && dose <= op->most))
-        FAIL(err, TARE_E_USAGE, "perturb.dose", NULL, "%s: a dose of %g %s is not within %g..%g: %s",
-             op->name, dose, op->unit, op->least, op->most, op->limit);
+        FAIL(err, TARE_E_USAGE, "perturb.dose", NULL,
+             "%s: a dose of %g %s is not within %g..%g: %s", op->name, dose, op->unit, op->least,
+             op->most, op->limit);
     if (op->whole_doses && dose != nearbyint(dose))
         FAIL(err, TARE_E_USAGE, "perturb.dose", NULL,
              "%s: a dose of %g %s is no whole number: %s", op->name, dose, op->unit, op->limit);

@@ -65,8 +65,8 @@ typedef struct perturb_operator {
     const char *plus, *minus; /* what the sides are called: "lighter", "darker"                  */
     const char *sham;     /* operator with its artifact and without its change; NULL: none       */
     bool sham_only;       /* a sham itself: stands beside an axis, never for one                 */
-    /* Change edit->rgb (a copy of the base) in place and fill in its artifact. The dose was checked,
-     * and the base has what the operator needs. */
+    /* Change edit->rgb (a copy of the base) in place and fill in its artifact. The dose was
+     * checked, and the base has what the operator needs. */
     tare_status (*apply)(struct perturb_edit *edit, const struct perturb_base *base, double dose,
                          tare_error *err);
 } perturb_operator;
@@ -89,23 +89,33 @@ typedef struct perturb_options {
     ita_angle angle;
     bool resegment;        /* measure over a mask taken anew on each variant (user masks stay) */
     warp_window window;
+    bool sets;             /* measure ita_tight and ita_loose too                             */
     bool whole;            /* prepare all pixels: needed by operators whose support is not skin */
     uint64_t seed;
 } perturb_options;
 #define PERTURB_OPTIONS_DEFAULT \
-    ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, WARP_HANN, false, \
-                        1})
+    ((perturb_options){MASK_DEFAULT, 3.0, FEATHER_LAB, ITA_MEAN, ITA_ATAN2, false, WARP_HANN, \
+                        false, false, 1})
 
 /* Pixels an operator may change, with what is known of them: 37 bytes each. First those with w > 0
- * in row order, then, if all pixels are prepared, the others: so whatever is made of skin has the
- * same bits with them and without. */
+ * in row order, then, if all pixels are prepared, the others: so whatever is made of skin has
+ * the same bits with them and without. */
 typedef struct perturb_sites {
     size_t count;
     size_t soft;           /* sites with w > 0          */
     uint32_t *pixel;       /* y width + x              */
     double *l, *a, *b, *w; /* Lab of the base; feather */
     unsigned char *inside; /* 1: in the mask           */
+    unsigned char *sets;   /* bit 0: in the tight mask, bit 1: in the loose one; NULL: not asked */
 } perturb_sites;
+
+enum { SKIN_SETS = 2 }; /* beside the base's own: tight, loose */
+
+/* Of each set: its pixels, and the sums over those of them with w = 0. */
+typedef struct perturb_rest {
+    size_t pixels[SKIN_SETS];
+    neumaier l[SKIN_SETS], b[SKIN_SETS];
+} perturb_rest;
 
 /* What is known of a photograph from elsewhere. Zeroed: nothing. */
 typedef struct perturb_guides {
@@ -131,6 +141,7 @@ typedef struct perturb_base {
     unsigned char *silhouette;  /* [height][width] 0/1, a copy; NULL: none                     */
     tare_reason torso_reason;   /* TARE_R_NO_SILHOUETTE: no operator that needs it applies     */
     perturb_sites sites;
+    perturb_rest rest;          /* if sites.sets is not NULL                                   */
 } perturb_base;
 
 /* Mask, feather, Lab and torso, once for all doses and operators. guides NULL: nothing is known.
@@ -159,8 +170,8 @@ typedef struct perturb_variant {
 
 /* Variant of a base at `dose` (one of op->doses, or another the operator allows). `out` is zeroed,
  * or holds a variant whose buffer is used again if the size agrees.
- * Errors: USAGE (dose; a base without skin or torso for an operator that needs it; sites not prepared
- * for this support), LIMIT (a side or blur too large), MEMORY. */
+ * Errors: USAGE (dose; a base without skin or torso for an operator that needs it; sites not
+ * prepared for this support), LIMIT (a side or blur too large), MEMORY. */
 tare_status perturb_variant_make(perturb_variant *out, const perturb_base *base,
                                  const perturb_operator *op, double dose, tare_error *err);
 /* The attribute and the artifact of an operator among the measures; NaN: it has none. */

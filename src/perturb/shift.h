@@ -11,8 +11,8 @@ enum { SHIFT_BLOCK = 256 };
 typedef void (*shift_fn)(double *l, double *a, double *b, const double *w, size_t count,
                          double dose);
 
-/* Apply `change` to all sites that it moves, with the feather as weight (or, off skin, one minus it),
- * by the feather mode of the base. Counts clipped pixels of the mask (off skin: of the rest). */
+/* Apply `change` to all sites that it moves, with the feather as weight (or, off skin, one minus
+ * it), by the feather mode of the base. Counts clipped pixels of the mask (off skin: the rest). */
 void perturb_shift(perturb_edit *edit, const perturb_base *base, shift_fn change, double dose,
                    bool off_skin);
 

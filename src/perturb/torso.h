@@ -12,9 +12,9 @@ typedef struct torso {
     double reach;      /* R = F: largest |x - xc| of foreground in the band                   */
 } torso;
 
-/* band_top, band_bottom both 0: yt + .20 H, yt + .55 H. False: no foreground row, a band of no height
- * (no row lies between its ends) or that reaches out of the image (0..height), no foreground in the
- * band, or one a single column wide, which has no width to change (ours). */
+/* band_top, band_bottom both 0: yt + .20 H, yt + .55 H. False: no foreground row, a band of no
+ * height (no row lies between its ends) or that reaches out of the image (0..height), no foreground
+ * in the band, or one a single column wide, which has no width to change (ours). */
 bool torso_find(torso *out, const unsigned char *silhouette, int width, int height,
                 double band_top, double band_bottom);
 /* Rows of the image from *begin to *end - 1: those with top <= y <= bottom. */
