@@ -3,6 +3,8 @@
 #ifndef AUDIT_SCORER_ANALYSE_H
 #define AUDIT_SCORER_ANALYSE_H
 
+#include <math.h>
+
 #include "audit/result.h"
 #include "audit/scorer/cube.h"
 #include "base/context.h"
@@ -22,7 +24,7 @@ typedef struct analyse_options {
     double margin_sd;          /* .10 SD0 */
     double margin_beta_sd;     /* .10 SD0 per 30 degrees */
     double margin_drift_attribute; /* 3 degrees */
-    double margin_drift_dose;  /* 1.5 */
+    double margin_drift_dose;  /* NaN: by the axis, 1.5 L* or .02 of a width */
     size_t group_min;          /* 10 */
     const char *perm_exact;    /* auto yes no */
     bool margins;              /* false: the paper preset, no margins */
@@ -32,7 +34,7 @@ typedef struct analyse_options {
 } analyse_options;
 #define ANALYSE_OPTIONS_DEFAULT                                                                   \
     ((analyse_options){1, 9999, 9999, 0.05, "auto", "centred", "all", 4, false, 0, "shared", 0.10, \
-                       0.10, 3.0, 1.5, 10, "auto", true, 5, false, false})
+                       0.10, 3.0, NAN, 10, "auto", true, 5, false, false})
 
 tare_status analyse_cube(audit_result *out, tare_context *context, const cube *c,
                          const analyse_options *options, tare_error *err);

@@ -39,8 +39,10 @@ analyse_options analysis_options_read(const tare_job *job)
     o.bon_n = (size_t)integer_or(job, "bon-n", o.bon_n);
     o.bon_draws = integer_or(job, "bon-draws", o.bon_draws);
     o.group_min = (size_t)integer_or(job, "group-min", o.group_min);
+    o.seeds = (size_t)integer_or(job, "seeds", o.seeds);
     if (job_count(job, "bon-replace")) o.bon_replace = job_flag(job, "bon-replace");
     if (job_count(job, "margins")) o.margins = !strcmp(job_text(job, "margins"), "yes");
+    if (job_count(job, "bon-pool")) o.bon_mixed = !strcmp(job_text(job, "bon-pool"), "mixed");
     set_text(&o.doses, job, "fidelity-doses");
     set_text(&o.ci, job, "boot-ci");
     set_text(&o.boot_p, job, "boot-p");

@@ -9,8 +9,8 @@
 
 const char *images_of(const cube_arm *arm)
 {
-    bool skin = strcmp(arm->operator_name, "skin") == 0;
-    return strcmp(arm->kind, "synthetic") != 0 && skin ? "photograph" : "image";
+    bool photographs = arm->edited_here || strcmp(arm->operator_name, "skin") == 0;
+    return strcmp(arm->kind, "synthetic") != 0 && photographs ? "photograph" : "image";
 }
 
 /* "40", or "38 to 40" where it depends on the scorer. NULL: no memory. */
@@ -52,16 +52,17 @@ tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error *err)
     tare_status status = TARE_OK;
     arena *all = &t->out->a;
     basis x = basis_of(t, a);
-    const char *artifact = "no artifact of the edit was measured", *by = "";
+    const char *artifact = "no artifact of the edit was measured", *by = "", *name;
     const char *n, *clusters, *excluded;
     TRY_NEW(n = span_text(all, x.n[0], x.n[1]));
     TRY_NEW(clusters = span_text(all, x.clusters[0], x.clusters[1]));
     TRY_NEW(excluded = span_text(all, x.excluded[0], x.excluded[1]));
     if (x.n[0] != x.n[1]) TRY_NEW(by = arena_printf(all, ", fewest for %s", x.fewest));
+    TRY_NEW(name = artifact_words(all, arm));
     if (!isnan(x.artifact))
         TRY_NEW(artifact = arena_printf(all,
-                                        "the artifact of the edit is %.2g on average at its worst "
-                                        "dose", x.artifact));
+                                        "the %s of the edit is %.2g on average at its worst dose",
+                                        name, x.artifact));
     bool sham = false;
     for (size_t k = 0; k < t->c->arms; k++)
         sham = sham || (t->c->arm[k].placebo && t->c->arm[k].partner == a);

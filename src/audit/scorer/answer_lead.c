@@ -24,8 +24,8 @@ static const char *original_clause(arena *a, const study *t, const view *v, cons
     const char *edited = is_skin_axis(v) ? "edited skin" : "the edited image";
     const char *more = plus ? "the original" : edited, *less = plus ? edited : "the original";
     if (fi && fi->significant && may_be_rounding_noise(v))
-        return arena_printf(a, "has a preference for %s that is not distinguishable from rounding "
-                               "noise", more);
+        return arena_printf(a, "has a preference for %s that is not distinguishable from %s", more,
+                            sham_noise(v->arm));
     switch (verdict_of(t, fi)) {
     case TARE_FOUND: return arena_printf(a, "prefers %s to %s", more, less);
     case TARE_SMALL:
@@ -41,7 +41,7 @@ static const char *original_clause(arena *a, const study *t, const view *v, cons
 
 static const char *direction_clause(arena *a, const study *t, const view *v, const judged *side)
 {
-    axis_words axis = axis_of(v->arm);
+    axis_words axis = axis_of(a, v->arm);
     double estimate = side ? study_reading(t, side)->estimate : NAN;
     const char *more = estimate > 0 ? axis.plus : axis.minus;
     const char *less = estimate > 0 ? axis.minus : axis.plus;
@@ -71,7 +71,8 @@ static bool adjusted_leads(const study *t, const view *v)
 /* The artifact of L* on skin is clipping; that of other edits may be anything. */
 static const char *adjusted_tail(const view *v)
 {
-    bool clips = is_skin_axis(v) && strcmp(v->arm->attribute_name, "ITA") == 0;
+    bool clips = !strcmp(v->arm->artifact_name, "clip_frac") ||
+                 (is_skin_axis(v) && strcmp(v->arm->attribute_name, "ITA") == 0);
     return clips ? ", once clipped pixels are accounted for"
                  : ", once the artifact of the edit is taken out";
 }

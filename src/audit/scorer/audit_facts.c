@@ -78,13 +78,20 @@ static tare_status options_facts(study *t, tare_error *err)
     else
         TRY(fact(t, "bon.draws", "exact" OURS, err));
     TRY(fact_word(t, "bon.ties", o->bon_ties, d.bon_ties, OURS, err));
-    TRY(fact(t, "bon.pool", "within base" INFERRED, err));
+    TRY(fact(t, "bon.pool", o->bon_mixed ? "within base" INFERRED "; mixed beside it, bases with "
+                                           "replacement" OURS
+                                         : "within base" INFERRED, err));
     TRY(fact(t, "margins", o->margins ? "on" : "off", err));
     TRY(fact_ours(t, "margin.sd0", o->margin_sd, d.margin_sd, err));
     TRY(fact_ours(t, "margin.beta_sd0_per_30_degrees", o->margin_beta_sd, d.margin_beta_sd, err));
     TRY(fact_ours(t, "margin.drift_degrees", o->margin_drift_attribute, d.margin_drift_attribute,
                   err));
-    TRY(fact_ours(t, "margin.drift_dose", o->margin_drift_dose, d.margin_drift_dose, err));
+    if (isnan(o->margin_drift_dose))
+        TRY(fact(t, "margin.drift_dose", "1.5 L*, 0.02 of a width, else a tenth of one side" OURS,
+                 err));
+    else
+        TRY(fact_number(t, "margin.drift_dose", o->margin_drift_dose, err));
+    TRY(fact_ours(t, "seeds", (double)o->seeds, (double)d.seeds, err));
     TRY(fact_ours(t, "group.min", (double)o->group_min, (double)d.group_min, err));
 done:
     return status;
@@ -121,7 +128,8 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"sham contrast", "FI beyond the sham's, in its direction" OURS},
         {"omnibus, studentised", "largest Welch |t|, beside the range" OURS},
         {"grids i, ii, iii", "of the paper"},
-        {"grids i dose, ii adjusted, iv, vi", "added" OURS},
+        {"grids i dose, ii adjusted, iii adjusted, iv, v, vi", "added" OURS},
+        {"max-T", "single step beside BH, not for grid iv; never below p" OURS},
         {"missing_rate, interval", "Wilson, over bases" OURS},
         {"missing_informative", "q <= alpha and rates apart by 0.02 or more" OURS},
         {"draws", "Philox4x32-10 streams named scorer/KIND by cluster id" OURS},
@@ -219,6 +227,7 @@ tare_status facts_run(study *t, tare_error *err)
     TRY(reading_facts(t, err));
     TRY(threshold_facts(t, err));
     TRY(edit_facts(t, err));
+    TRY(grid_facts(t, err));
     for (size_t a = 0; a < t->c->arms; a++) TRY(arm_facts(t, &t->c->arm[a], err));
     for (size_t k = 0; k < t->c->scorers && t->c->arms; k++) {
         const char *key;

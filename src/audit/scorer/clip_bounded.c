@@ -5,7 +5,8 @@
 
 #include "audit/scorer/base_count.h"
 #include "audit/scorer/pool_weights.h"
-#include "audit/scorer/study.h"
+#include "audit/scorer/robust.h"
+#include "audit/scorer/wording.h"
 #include "base/error.h"
 #include "stats/moments.h"
 #include "stats/verdict.h"
@@ -74,8 +75,7 @@ static tare_status base_bounded(const bounded *out, const study *t, const view *
     return status;
 }
 
-/* Same sign, and each estimate inside the other's interval. */
-static bool agrees(const tare_reading *full, const inference *part)
+bool robust_agrees(const tare_reading *full, const inference *part)
 {
     if (isnan(full->lo) || isnan(part->lo)) return false;
     bool sign = (full->estimate > 0) == (part->estimate > 0) &&
@@ -127,7 +127,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         bool no_pool = j == 2 && v->pool_words[0];
         const char *mark = no_pool                                   ? v->pool_words
                            : isnan(inf[j].lo)                          ? ""
-                           : agrees(study_reading(t, whole), &inf[j]) ? "pass"
+                           : robust_agrees(study_reading(t, whole), &inf[j]) ? "pass"
                                                                       : "fail";
         reading_spec spec = {.family = "robust", .name = names[j], .condition = "clip-bounded",
                              .unit = j == 2 ? "dose" : "score", .margin = NAN, .floor = NAN,
@@ -142,13 +142,32 @@ done:
     return status;
 }
 
+/* The bound is one of clipping: of a warp the artifact is the edit (ours). */
+static tare_status refuse_view(study *t, view *v, tare_error *err)
+{
+    static const char *const names[2] = {"FI", "A"};
+    static const reading_id full[2] = {RD_FI, RD_A}, ids[2] = {RD_CLIP_FI, RD_CLIP_A};
+    tare_status status = TARE_OK;
+    for (size_t j = 0; j < 2; j++) {
+        inference none = inference_none(REASON_NOT_RUN);
+        base_count count = count_view(v);
+        reading_spec spec = {.family = "robust", .name = names[j], .condition = "clip-bounded",
+                             .unit = "score", .margin = NAN, .floor = NAN, .count = &count,
+                             .descriptive = true, .reason = REASON_NOT_RUN,
+                             .extra = "not applicable to a warp"};
+        if (study_get(t, v, full[j])) TRY(study_add(t, v, v->arm, ids[j], &spec, &none, err));
+    }
+done:
+    return status;
+}
+
 tare_status robust_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         if (!v->arm->artifact || !arm_main(v->arm)) continue;
-        TRY(run_view(t, v, err));
+        TRY(is_warp_artifact(v->arm) ? refuse_view(t, v, err) : run_view(t, v, err));
     }
 done:
     return status;

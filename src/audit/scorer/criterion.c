@@ -4,6 +4,7 @@
 
 #include "audit/scorer/base_count.h"
 #include "audit/scorer/study.h"
+#include "audit/scorer/wording.h"
 #include "base/error.h"
 #include "stats/moments.h"
 
@@ -54,26 +55,66 @@ done:
     return status;
 }
 
-static void clean_intervention(criterion *x, const cube_arm *arm)
+/* The displacement of a warp is the edit itself: small, it moves the attribute as little. So a warp
+ * is never clean (ours), only separable. */
+static tare_status clean_intervention(criterion *x, study *t, const cube_arm *arm,
+                                      tare_error *err)
 {
-    x->c1_clean = x->artifact_max <= CLEAN_ARTIFACT;
+    tare_status status = TARE_OK;
+    const char *artifact;
+    TRY_NEW(artifact = artifact_words(&t->out->a, arm));
+    x->c1_clean = !is_warp_artifact(arm) && x->artifact_max <= CLEAN_ARTIFACT;
     x->c1_separable = !x->c1_clean && x->artifact_r2 <= SEPARABLE_R2;
     x->c1 = arm->intervened && (x->c1_clean || x->c1_separable);
-    x->why1 = !arm->intervened        ? "not known that the neutral image equals the original"
-              : isnan(x->artifact_max) ? "no artifact was measured"
-              : x->c1_clean            ? "clean: the mean artifact is small at every dose"
-              : x->c1_separable        ? "separable: the artifact differs by image, so it can be "
-                                         "taken out"
-                                       : "the artifact follows the dose and cannot be taken out";
+    if (!arm->intervened)
+        x->why1 = "not known that the neutral image equals the original";
+    else if (isnan(x->artifact_max))
+        x->why1 = "no artifact was measured";
+    else
+        TRY_NEW(x->why1 = arena_printf(&t->out->a,
+                                       x->c1_clean ? "clean: the mean %s is small at every dose"
+                                       : x->c1_separable
+                                           ? "separable: the %s differs by image, so it can be "
+                                             "taken out"
+                                           : "the %s follows the dose and cannot be taken out",
+                                       artifact));
+done:
+    return status;
+}
+
+/* CV (ddof 0) over the bases of R_i = artifact / |gamma - 1|, from which R2 = 1/(1 + CV^2): how far
+ * a warp is from being separable (scorer audit 10). */
+static tare_status report_radius(study *t, view *v, const base_count *count, tare_error *err)
+{
+    const cube_arm *arm = v->arm;
+    double *radius = study_array(t, arm->bases);
+    if (!radius) return error_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < arm->bases; i++) {
+        neumaier sum = {0, 0};
+        for (size_t d = 0; d < arm->doses; d++)
+            if (d != arm->neutral)
+                neumaier_add(&sum, arm->artifact[i * arm->doses + d] /
+                                       fabs(arm->dose[d] - arm->dose[arm->neutral]));
+        double mean = neumaier_total(&sum) / (double)(arm->doses - 1);
+        if (v->f.used[i] && isfinite(mean)) radius[n++] = mean;
+    }
+    double mean = moments_mean(radius, n);
+    reading_spec spec = {.family = "criterion", .name = "warp_radius_CV", .count = count};
+    return study_number(t, v, arm, &spec, mean > 0 ? moments_sd(radius, n, 0) / mean : NAN, err);
 }
 
 static void valid_instrument(criterion *x, const cube_arm *arm, const instrument_check *check)
 {
     x->c2 = check->run && check->pass && arm->attribute_independent;
-    x->why2 = !check->run                   ? "no attribute was measured"
+    const char *dependent = arm->edited_here
+                                ? "the measure repeats the dose: its shape was edited along with "
+                                  "the pixels"
+                                : "the measure is not known to be independent of the dose";
+    x->why2 = !arm->attribute               ? "no attribute is measured"
+              : !check->run                 ? "no image has the attribute at every dose"
               : !check->pass                ? "the measured attribute does not follow the dose"
-              : !arm->attribute_independent ? "the measure is not known to be independent of the "
-                                              "dose"
+              : !arm->attribute_independent ? dependent
                                             : "the measured attribute follows the dose";
 }
 
@@ -128,7 +169,7 @@ tare_status criterion_run(study *t, tare_error *err)
         memset(x, 0, sizeof *x);
         if (!arm_main(v->arm)) continue;
         TRY(artifact_share(x, t, v, err));
-        clean_intervention(x, v->arm);
+        TRY(clean_intervention(x, t, v->arm, err));
         valid_instrument(x, v->arm, &t->instrument[v->arm_index]);
         real_arm(x, v);
         TRY(report(t, v, "C1", x->c1, x->why1, err));
@@ -146,6 +187,7 @@ tare_status criterion_run(study *t, tare_error *err)
         TRY(study_number(t, v, v->arm, &spec, x->artifact_max, err));
         spec.name = "artifact_on_dose_R2";
         TRY(study_number(t, v, v->arm, &spec, x->artifact_r2, err));
+        if (is_warp_artifact(v->arm)) TRY(report_radius(t, v, &x->artifact_of, err));
     }
 done:
     return status;

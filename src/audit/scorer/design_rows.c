@@ -87,6 +87,41 @@ static const char *dropped_reason(const design *d, size_t j)
     return REASON_DEGENERATE;
 }
 
+static double column_scale(const double *x, size_t n)
+{
+    double scale = 0;
+    for (size_t r = 0; r < n; r++) scale = fmax(scale, fabs(x[r]));
+    return scale;
+}
+
+/* Leave the sums of the last column, if it was kept: it is the last of those kept. */
+static void leave_sums(const design *d, const linear_ols *fit, design_sums sums, const double *x)
+{
+    if (!d->sums || fit->kept[sums.kept - 1] != d->p - 1) return;
+    sums.column = sums.kept - 1;
+    sums.x_scale = column_scale(x + sums.column * d->n, d->n);
+    sums.rows = d->n;
+    sums.bases = d->bases;
+    sums.y_scale = d->y_scale;
+    sums.f = *d->f;
+    *d->sums = sums;
+}
+
+tare_status design_again(inference *out, const design_sums *sums, const infer_plan *plan,
+                         tare_error *err)
+{
+    inference part[LINEAR_SOLVE_MAX];
+    infer_smooth all = {.many = solve_all, .user = &sums->kept, .cr2 = sums->cr2,
+                        .outputs = sums->kept, .n = sums->rows};
+    tare_status status =
+        infer_totals(part, plan, &(infer_sums){sums->z, sums->width}, &all, 1, NULL, err);
+    if (status != TARE_OK) return status;
+    *out = part[sums->column];
+    out->n = sums->bases;
+    snap_coefficient(out, sums->x_scale, sums->y_scale);
+    return TARE_OK;
+}
+
 tare_status design_infer(inference *out, linear_ols *fit, study *t, const design *d,
                          tare_error *err)
 {
@@ -122,15 +157,15 @@ tare_status design_infer(inference *out, linear_ols *fit, study *t, const design
     TRY_NEW(z = arena_new(&t->scratch, d->f->plan.clusters * width, sizeof *z));
     TRY(linear_sums(z, &reduced, &clusters, t->m, err));
     infer_smooth all = {.many = solve_all, .user = &kept, .cr2 = cr2, .outputs = kept, .n = d->n};
-    TRY(infer_totals(part, &d->f->plan, &(infer_sums){z, width}, &all, 1, NULL, err));
+    TRY(infer_totals(part, &d->f->plan, &(infer_sums){z, width}, &all, 1, t->keep,
+                     err));
     for (size_t k = 0; k < kept; k++) {
         size_t j = fit->kept[k];
-        double scale = 0;
-        for (size_t r = 0; r < d->n; r++) scale = fmax(scale, fabs(x[k * d->n + r]));
         out[j] = part[k];
         out[j].n = d->bases;
-        snap_coefficient(&out[j], scale, d->y_scale);
+        snap_coefficient(&out[j], column_scale(x + k * d->n, d->n), d->y_scale);
     }
+    leave_sums(d, fit, (design_sums){.z = z, .cr2 = cr2, .width = width, .kept = kept}, x);
 done:
     return status;
 }

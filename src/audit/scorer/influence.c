@@ -175,7 +175,7 @@ tare_status influence_run(study *t, tare_error *err)
         if (study_get(t, v, RD_A)) TRY(report_influence(t, v, "A", v->tested.a, margin, err));
         if (v->net_dose)
             TRY(report_influence(t, v, "net_drift", v->net_dose,
-                                 t->o.margins ? t->o.margin_drift_dose : NAN, err));
+                                 dose_margin(t, v->arm), err));
         TRY(report_doses(t, v, err));
     }
 done:

@@ -33,6 +33,12 @@ static tare_status own_arm(cube_arm *arm, arena *a, tare_error *err)
     TRY(own(&arm->kind, a, err));
     TRY(own(&arm->attribute_name, a, err));
     TRY(own(&arm->attribute_unit, a, err));
+    TRY(own(&arm->artifact_name, a, err));
+    TRY(own(&arm->stress_set, a, err));
+    TRY(own(&arm->plus, a, err));
+    TRY(own(&arm->minus, a, err));
+    TRY(own(&arm->claim, a, err));
+    if (arm->set_name) TRY(own(&arm->set_name, a, err));
     TRY(own_list(&arm->base, arm->bases, a, err));
     TRY(own_list(&arm->cluster_id, arm->clusters, a, err));
     if (arm->group) TRY(own_list(&arm->group_id, arm->groups, a, err));

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/members.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "perturb/perturb.h"
 #include "stats/moments.h"
 #include "stats/verdict.h"
 
@@ -75,9 +77,44 @@ static double contrast_floor(const study *t, const view *main, const view *place
     return noise_floor_of_contrast(main, placebo, factor, n);
 }
 
-static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err)
+/* Doses in one unit that are not the same ones: FI depends on them (scorer audit 16, 14). */
+static bool other_doses(const cube_arm *main, const cube_arm *placebo)
+{
+    bool one_unit = !strcmp(main->operator_name, "skin") &&
+                    !strcmp(placebo->operator_name, "nonskin");
+    return one_unit && !same_doses(main, placebo);
+}
+
+static tare_status add_energy(placebo_pair *x, study *t, const double *rows, reading_spec spec,
+                              base_count count, tare_error *err)
 {
     tare_status status = TARE_OK;
+    view *main = &t->view[x->main], *placebo = &t->view[x->placebo];
+    infer_smooth g = {.g = per_energy};
+    inference inf;
+    size_t lacking = 0, n = main->arm->bases;
+    TRY(study_totals(&inf, t, &main->f, (base_rows){rows, PAIR_WIDTH}, &g, 1, err));
+    for (size_t i = 0; i < n; i++) {
+        const double *row = rows + i * PAIR_WIDTH;
+        lacking += !isnan(row[FI_MAIN] - row[FI_PLACEBO]) &&
+                   isnan(row[ENERGY_MAIN] + row[ENERGY_PLACEBO]);
+    }
+    count_drop(&count, lacking, TARE_R_MISSING);
+    spec.name = "FI_contrast_per_energy";
+    spec.unit = "score per unit of edit energy";
+    spec.grid = spec.extra = "";
+    spec.count = &count;
+    spec.margin = spec.floor = NAN;
+    x->energy = t->judged_count;
+    TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO_ENERGY, &spec, &inf, err));
+done:
+    return status;
+}
+
+static tare_status run_pair(placebo_pair *x, study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    view *main = &t->view[x->main], *placebo = &t->view[x->placebo];
     size_t n = main->arm->bases;
     double *rows, *difference;
     TRY_NEW(rows = study_array(t, n * PAIR_WIDTH));
@@ -94,28 +131,59 @@ static tare_status run_pair(study *t, view *main, view *placebo, tare_error *err
     TRY_NEW(condition = arena_printf(&t->out->a, "%s - %s", main->arm->name, placebo->arm->name));
     const double *column = difference;
     inference inf;
+    members_keep(t);
     TRY(study_means(&inf, t, &main->f, &column, 1, err));
     bool degenerate = main->degenerate && placebo->degenerate;
+    bool apart = count.n == 0 && main->f.n > 0 && placebo->f.n > 0;
     reading_spec spec = {.family = "placebo", .name = "FI_contrast", .condition = condition,
                          .unit = "score", .grid = "vi", .count = &count,
-                         .reason = degenerate ? REASON_DEGENERATE : "",
+                         .reason = apart ? REASON_NOT_RUN : degenerate ? REASON_DEGENERATE : "",
+                         .extra = apart ? "the two arms share no image"
+                                  : other_doses(main->arm, placebo->arm)
+                                      ? "other doses than the main arm: compare per edit energy"
+                                      : "",
                          .margin = view_margin(t, main, t->o.margin_sd),
                          .floor = contrast_floor(t, main, placebo, inf.n)};
+    x->contrast = t->judged_count;
     TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO, &spec, &inf, err));
-    if (!energy) goto done;
-    infer_smooth g = {.g = per_energy};
-    TRY(study_totals(&inf, t, &main->f, (base_rows){rows, PAIR_WIDTH}, &g, 1, err));
-    size_t lacking = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double *row = rows + i * PAIR_WIDTH;
-        lacking += !isnan(difference[i]) && isnan(row[ENERGY_MAIN] + row[ENERGY_PLACEBO]);
+    members_release(t);
+    if (energy) TRY(add_energy(x, t, rows, spec, count, err));
+done:
+    return status;
+}
+
+/* A sham has the artifact of one operator: it speaks of no other. */
+static bool is_control_of(const cube_arm *placebo, const cube_arm *main)
+{
+    if (!strstr(placebo->operator_name, "sham")) return true;
+    const perturb_operator *op = perturb_operator_find(main->operator_name);
+    return op && op->sham && !strcmp(op->sham, placebo->operator_name);
+}
+
+/* Main arms beside which a placebo stands: its partner, and the other axes of the same images. */
+static bool stands_beside(const study *t, size_t placebo, size_t main)
+{
+    const cube_arm *p = &t->c->arm[placebo], *m = &t->c->arm[main];
+    if (!arm_main(m) || p->partner >= t->c->arms) return false;
+    if (p->partner == main) return true;
+    return p->edited_here && m->edited_here && p->label && m->label &&
+           !strcmp(p->label, m->label) && is_control_of(p, m);
+}
+
+/* All contrasts of one placebo and scorer, that with its partner last: it is the one looked up. */
+static tare_status run_placebo(study *t, size_t placebo, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const view *v = &t->view[placebo];
+    for (size_t k = 0; k <= t->c->arms; k++) {
+        size_t arm = k < t->c->arms ? k : v->arm->partner;
+        if ((k < t->c->arms && k == v->arm->partner) || !stands_beside(t, v->arm_index, arm))
+            continue;
+        placebo_pair x = {arm * t->c->scorers + v->scorer_index, placebo, SIZE_MAX, SIZE_MAX};
+        if (!study_get(t, &t->view[x.main], RD_FI) || !study_get(t, v, RD_FI)) continue;
+        TRY(run_pair(&x, t, err));
+        t->pair[t->pairs++] = x;
     }
-    count_drop(&count, lacking, TARE_R_MISSING);
-    spec.name = "FI_contrast_per_energy";
-    spec.unit = "score per unit of edit energy";
-    spec.grid = "";
-    spec.margin = spec.floor = NAN;
-    TRY(study_add(t, placebo, placebo->arm, RD_PLACEBO_ENERGY, &spec, &inf, err));
 done:
     return status;
 }
@@ -123,14 +191,13 @@ done:
 tare_status placebo_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
+    size_t most = 0;
+    for (size_t k = 0; k < t->views; k++) most += t->view[k].arm->placebo ? t->c->arms : 0;
+    TRY_NEW(t->pair = arena_new(&t->scratch, most + 1, sizeof *t->pair));
     for (size_t k = 0; k < t->views; k++) {
-        view *placebo = &t->view[k];
-        size_t partner = placebo->arm->partner;
-        if (!placebo->arm->placebo || partner >= t->c->arms) continue;
+        if (!t->view[k].arm->placebo) continue;
         TRY(context_check(t->context, err));
-        view *main = &t->view[partner * t->c->scorers + placebo->scorer_index];
-        if (study_get(t, main, RD_FI) && study_get(t, placebo, RD_FI))
-            TRY(run_pair(t, main, placebo, err));
+        TRY(run_placebo(t, k, err));
     }
 done:
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/members.h"
 #include "base/error.h"
 #include "stats/verdict.h"
 
@@ -19,13 +20,13 @@ static bool whole_row(const double *x, size_t i, size_t m)
 }
 
 /* Bases of the view that also have the attribute (if asked) and the artifact at every dose. */
-static tare_status make_frame(frame *f, study *t, const view *v, bool attribute, bool artifact,
-                              tare_error *err)
+static tare_status make_frame(frame *f, study *t, const view *v, const double *attribute,
+                              bool artifact, tare_error *err)
 {
     bool *used = arena_new(&t->scratch, v->f.bases + 1, sizeof *used);
     if (!used) return error_memory(err);
     for (size_t i = 0; i < v->f.bases; i++)
-        used[i] = v->f.used[i] && (!attribute || whole_row(v->arm->attribute, i, v->arm->doses)) &&
+        used[i] = v->f.used[i] && (!attribute || whole_row(attribute, i, v->arm->doses)) &&
                   (!artifact || whole_row(v->arm->artifact, i, v->arm->doses));
     return frame_make(f, t, v->arm, used, err);
 }
@@ -87,6 +88,30 @@ static const char *beta_reason(const study *t, const view *v)
     return check->run && !check->pass ? "instrument_failed" : "";
 }
 
+tare_status regression_beta(inference *out, base_count *count, study *t, const view *v,
+                            const double *attribute, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    bool with = arm->artifact != NULL;
+    frame *f;
+    design d;
+    linear_ols fit;
+    inference inf[2];
+    TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
+    TRY(make_frame(f, t, v, attribute, with, err));
+    design_columns columns = {.p = 1, .per_base = {attribute}, .per_base_count = 1};
+    if (with)
+        columns = (design_columns){.p = 2, .per_base = {arm->artifact, attribute},
+                                   .per_base_count = 2};
+    TRY(design_make(&d, t, v, f, &columns, err));
+    TRY(design_infer(inf, &fit, t, &d, err));
+    *out = inf[with];
+    *count = count_frame(v, f);
+done:
+    return status;
+}
+
 /* (a) with and (b) without the artifact. */
 static tare_status run_linear(study *t, view *v, tare_error *err)
 {
@@ -98,16 +123,20 @@ static tare_status run_linear(study *t, view *v, tare_error *err)
     linear_ols fit;
     inference inf[2], alone;
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
-    TRY(make_frame(f, t, v, true, with, err));
+    TRY_NEW(v->beta_sums = arena_new(&t->scratch, 1, sizeof *v->beta_sums));
+    TRY(make_frame(f, t, v, arm->attribute, with, err));
     base_count count = count_frame(v, f);
+    members_keep(t);
     design_columns columns = {.p = 1, .per_base = {arm->attribute}, .per_base_count = 1};
     TRY(design_make(&d, t, v, f, &columns, err));
+    if (!with) d.sums = v->beta_sums;
     TRY(design_infer(&alone, &fit, t, &d, err));
     inf[1] = alone;
     if (with) {
         columns = (design_columns){.p = 2, .per_base = {arm->artifact, arm->attribute},
                                    .per_base_count = 2};
         TRY(design_make(&d, t, v, f, &columns, err));
+        d.sums = v->beta_sums;
         TRY(design_infer(inf, &fit, t, &d, err));
         bool constant = fit.dropped && fit.dropped[0];
         if (constant) v->gamma_note = "artifact constant";
@@ -134,6 +163,7 @@ static tare_status run_linear(study *t, view *v, tare_error *err)
     beta.condition = "attribute alone";
     beta.grid = "";
     TRY(add_coefficient(t, v, RD_BETA_ALONE, beta, &alone, err));
+    members_release(t);
     if (f->n == 0 || v->degenerate) goto done;
     TRY(report_vif(t, v, &fit, &d, err));
     TRY(report_errors(t, v, &d, &fit, err));
@@ -193,7 +223,7 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     inference *inf;
     if (arm->doses > LINEAR_SOLVE_MAX) return refuse_adjusted(t, v, two, err);
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
-    TRY(make_frame(f, t, v, false, true, err));
+    TRY(make_frame(f, t, v, NULL, true, err));
     base_count count = count_frame(v, f);
     TRY_NEW(dose = arena_new(&t->scratch, (arm->doses + 1) * arm->doses, sizeof *dose));
     size_t p = dose_columns(dose, arm, strcmp(t->o.doses, "extreme") == 0);
@@ -201,6 +231,7 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     design_columns columns = {.p = p + 1, .per_base = {arm->artifact}, .per_base_count = 1,
                               .per_dose = dose};
     TRY(design_make(&d, t, v, f, &columns, err));
+    members_keep(t);
     TRY(design_infer(inf, &fit, t, &d, err));
     /* A dose column that depends on the artifact means that the two cannot be told apart. */
     bool inseparable = false;
@@ -219,6 +250,7 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     TRY(add_coefficient(t, v, RD_FI_ADJ, spec, &inf[1], err));
     spec.name = "A_adj";
     if (two) TRY(add_coefficient(t, v, RD_A_ADJ, spec, &inf[2], err));
+    members_release(t);
 done:
     return status;
 }
@@ -236,7 +268,7 @@ static tare_status run_adjusted_curve(study *t, view *v, tare_error *err)
     inference *inf;
     if (m > LINEAR_SOLVE_MAX) return TARE_OK;
     TRY_NEW(f = arena_new(&t->scratch, 1, sizeof *f));
-    TRY(make_frame(f, t, v, false, true, err));
+    TRY(make_frame(f, t, v, NULL, true, err));
     base_count count = count_frame(v, f);
     TRY_NEW(dose = arena_new(&t->scratch, m * m, sizeof *dose));
     TRY_NEW(inf = arena_new(&t->scratch, m, sizeof *inf));

@@ -17,7 +17,20 @@ typedef struct design {
     uint32_t *effect;     /* [n] number of the base among those used        */
     uint32_t *cluster;    /* [n] into the frame's ids                       */
     const frame *f;
+    struct design_sums *sums; /* NULL, or what design_infer leaves of the last column */
 } design;
+
+/* A fitted coefficient as sums by cluster: other draws need no second fit. */
+typedef struct design_sums {
+    double *z, *cr2;      /* [clusters][width]; [kept][2]; z NULL: no coefficient */
+    size_t width, kept, column; /* column: its place among those kept             */
+    size_t rows, bases;
+    double x_scale, y_scale;
+    frame f;
+} design_sums;
+/* The coefficient under the draws of `plan`, which has the clusters of sums->f. */
+tare_status design_again(inference *out, const design_sums *sums, const infer_plan *plan,
+                         tare_error *err);
 
 /* Fit, CR2 and replicates of all columns: out[p] in column order; dropped columns get reason
  * `inseparable`, or `degenerate` if they do not vary. fit->dropped says which. */
@@ -32,5 +45,10 @@ typedef struct design_columns {
 } design_columns;
 tare_status design_make(design *d, study *t, const view *v, const frame *f,
                         const design_columns *columns, tare_error *err);
+
+/* Beta beside the artifact, if the arm has one, with `attribute` [bases][doses] in the place of the
+ * arm's own. */
+tare_status regression_beta(inference *out, base_count *count, study *t, const view *v,
+                            const double *attribute, tare_error *err);
 
 #endif

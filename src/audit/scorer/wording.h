@@ -10,7 +10,17 @@ typedef struct axis_words {
     const char *plus, *minus; /* "lighter", "darker"                      */
     const char *edit;         /* "with the skin made lighter or darker"    */
 } axis_words;
-axis_words axis_of(const cube_arm *arm);
+/* Of the arm's own words where it has some, made in `a`. NULL texts: no memory. */
+axis_words axis_of(arena *a, const cube_arm *arm);
+/* One side only: its words name no direction. */
+bool one_sided(const cube_arm *arm);
+/* "artifact (clip_frac)", or "artifact" where its name says no more. NULL: no memory. */
+const char *artifact_words(arena *a, const cube_arm *arm);
+bool is_warp_artifact(const cube_arm *arm);
+/* The hue is turned and ITA measured, which follows it though L* stays. */
+bool ita_of_hue(const cube_arm *arm);
+/* "rounding noise" or, of a warp, "resampling": what the sham of this arm shows. */
+const char *sham_noise(const cube_arm *arm);
 
 /* q is small and the interval holds 0: neither found nor not found (statistics 8). */
 bool ends_disagree(const tare_reading *r);
