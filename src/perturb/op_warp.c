@@ -34,4 +34,5 @@ const perturb_operator perturb_op_warp = {
     .sham = "warpsham",
     .sham_only = false,
     .apply = apply,
+    .source = torso_source,
 };

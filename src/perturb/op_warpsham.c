@@ -40,4 +40,5 @@ const perturb_operator perturb_op_warpsham = {
     .sham = NULL,
     .sham_only = true,
     .apply = apply,
+    .source = source,
 };

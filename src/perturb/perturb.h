@@ -69,6 +69,8 @@ typedef struct perturb_operator {
      * checked, and the base has what the operator needs. */
     tare_status (*apply)(struct perturb_edit *edit, const struct perturb_base *base, double dose,
                          tare_error *err);
+    /* Of a warp: the column that the pixel at x of a row of window h comes from; else NULL. */
+    double (*source)(const torso *t, double x, double h, double dose);
 } perturb_operator;
 
 const perturb_operator *perturb_operator_at(size_t index); /* NULL past the end */

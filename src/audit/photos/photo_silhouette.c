@@ -58,10 +58,11 @@ static void check_torso(photo_silhouette *s, const photo_run *run, const plan_ba
         snprintf(s->why, sizeof s->why, "the %s is empty%s", whose,
                  base->silhouette ? ": the person is where its mean is 128 or more" : "");
     else if (base->band_top != 0 || base->band_bottom != 0)
-        snprintf(s->why, sizeof s->why, "the %s shows nobody in the band of rows %g to %g that the "
-                 "manifest gives, of %d", whose, base->band_top, base->band_bottom, photo->height);
+        snprintf(s->why, sizeof s->why, "the %s shows nobody, or a single column, in the band of "
+                 "rows %g to %g that the manifest gives, of %d", whose, base->band_top, base->band_bottom, photo->height);
     else
-        snprintf(s->why, sizeof s->why, "the %s shows nobody where the torso should be", whose);
+        snprintf(s->why, sizeof s->why, "the %s shows nobody where the torso should be, or a single "
+                 "column", whose);
     refuse(s, &run->context->mem, TARE_R_NO_SILHOUETTE, s->why);
 }
 
@@ -93,17 +94,18 @@ void photo_silhouette_free(photo_silhouette *s, const mem *m)
 
 /* ---- Width ----------------------------------------------------------------------------------- */
 
-/* The base's silhouette as the warp moves it: each pixel takes the nearest of where it comes from.
- */
-static void warp_along(unsigned char *out, const perturb_base *made, double gamma)
+/* The base's silhouette as the operator moves it: each pixel takes the nearest of where it comes
+ * from. NULL: nothing is moved. */
+static void warp_along(unsigned char *out, const perturb_base *made, const perturb_operator *op,
+                       double dose)
 {
     int width = made->photo->width, height = made->photo->height;
     for (int y = 0; y < height; y++) {
         const unsigned char *in = made->silhouette + (size_t)y * (size_t)width;
         unsigned char *row = out + (size_t)y * (size_t)width;
-        double h = torso_window(&made->torso, made->options.window, y);
+        double h = op ? torso_window(&made->torso, made->options.window, y) : 0;
         for (int x = 0; x < width; x++) {
-            double from = h > 0 ? torso_source(&made->torso, x, h, gamma) : x;
+            double from = h > 0 ? op->source(&made->torso, x, h, dose) : x;
             from = fmin(fmax(floor(from + 0.5), 0), width - 1);
             row[x] = in[(size_t)from];
         }
@@ -116,17 +118,16 @@ tare_status photo_silhouette_measure(perturb_measures *x, const photo_run *run,
 {
     tare_status status = TARE_OK;
     const mem *m = &run->context->mem;
-    const plan_slot *neutral = &run->plan->slots[run->plan->neutral_slot];
-    bool widened = slot->op && slot->op->attribute == PERTURB_WIDTH_RATIO;
+    bool warp = slot->op && slot->op->source && slot->op->attribute == PERTURB_WIDTH_RATIO;
     unsigned char *seen = NULL;
     segmenter_failure failure = {TARE_R_NONE, ""};
-    if (!widened && slot != neutral) return TARE_OK;
+    if (!warp && slot != &run->plan->slots[run->plan->neutral_slot]) return TARE_OK;
     if (made->torso_reason || !made->silhouette) return TARE_OK;
     x->width_ratio = NAN;
     if (run->segmented && !run->silhouettes) return TARE_OK; /* nobody is here to be asked */
     TRY_NEW(seen = mem_new(m, image_pixels(picture), 1));
     if (run->silhouettes) TRY(segmenter_run(run->silhouettes, seen, picture, &failure, err));
-    else warp_along(seen, made, slot != neutral ? slot->dose : 1);
+    else warp_along(seen, made, warp ? slot->op : NULL, slot->dose);
     if (!failure.reason)
         x->width_ratio =
             torso_width_ratio(&made->torso, seen, picture->width, picture->height);
