@@ -1,6 +1,8 @@
-/* bench_variants FOLDER THREADS bytes|measures - decode each photograph, prepare it and make the
- * seven doses of `skin`, without or with all their measures. One TSV line: who, work, threads,
- * photos, variants, seconds, CPU seconds, sum of all bytes made (to be compared with the peer). */
+/* bench_variants FOLDER THREADS bytes|measures|sets [OPERATOR] - decode each photograph, prepare it
+ * and make the seven doses of an operator (skin), without or with all their measures, or with the
+ * ITA over the tight and loose masks too. A torso is a column two fifths wide. One TSV line: who,
+ * work, threads, photos, variants, seconds, CPU seconds, sum of all bytes made (to be compared with
+ * the peer). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,8 @@ typedef struct work {
     const mem *m;
     const char *folder;
     os_listing list;
-    bool measures;
+    bool measures, sets;
+    const perturb_operator *op;
     uint64_t *sum; /* [photo] */
     size_t *made;  /* [photo] */
 } work;
@@ -25,7 +28,7 @@ typedef struct work {
 static tare_status one_variant(perturb_variant *v, const work *w, const perturb_base *base,
                                double dose, tare_error *err)
 {
-    const perturb_operator *op = perturb_operator_find("skin");
+    const perturb_operator *op = w->op;
     const image *photo = base->photo;
     tare_status status = TARE_OK;
     if (w->measures) return perturb_variant_make(v, base, op, dose, err);
@@ -37,12 +40,27 @@ static tare_status one_variant(perturb_variant *v, const work *w, const perturb_
     return op->apply(&edit, base, dose, err);
 }
 
+static unsigned char *column(const mem *m, const image *photo)
+{
+    unsigned char *s = mem_new(m, image_pixels(photo), 1);
+    for (size_t i = 0; s != NULL && i < image_pixels(photo); i++) {
+        size_t x = i % (size_t)photo->width, width = (size_t)photo->width;
+        s[i] = 10 * x >= 3 * width && 10 * x < 7 * width;
+    }
+    return s;
+}
+
 static tare_status variants_of(work *w, size_t k, const image *photo, tare_error *err)
 {
-    const perturb_operator *op = perturb_operator_find("skin");
+    const perturb_operator *op = w->op;
     perturb_base base;
     perturb_variant v = {0};
-    tare_status status = perturb_base_make(&base, w->m, photo, NULL, w->list.paths[k], NULL, err);
+    perturb_options o = PERTURB_OPTIONS_DEFAULT;
+    unsigned char *person = op->needs == PERTURB_NEEDS_TORSO ? column(w->m, photo) : NULL;
+    const perturb_guides guides = {.silhouette = person};
+    o.whole = op->support != PERTURB_SKIN;
+    o.sets = w->sets;
+    tare_status status = perturb_base_make(&base, w->m, photo, &guides, w->list.paths[k], &o, err);
     size_t bytes = image_pixels(photo) * 3;
     for (size_t d = 0; status == TARE_OK && base.reason == TARE_R_NONE && d < op->n_doses; d++) {
         status = one_variant(&v, w, &base, op->doses[d], err);
@@ -52,6 +70,7 @@ static tare_status variants_of(work *w, size_t k, const image *photo, tare_error
     }
     perturb_variant_free(&v, w->m);
     perturb_base_free(&base);
+    mem_free(w->m, person);
     return status;
 }
 
@@ -83,11 +102,13 @@ int main(int argc, char **argv)
     mem m = mem_system();
     arena a;
     tare_error err;
-    if (argc != 4) {
-        fprintf(stderr, "usage: bench_variants FOLDER THREADS bytes|measures\n");
+    const perturb_operator *op = perturb_operator_find(argc == 5 ? argv[4] : "skin");
+    if (argc < 4 || argc > 5 || op == NULL) {
+        fprintf(stderr, "usage: bench_variants FOLDER THREADS bytes|measures|sets [OPERATOR]\n");
         return 2;
     }
-    work w = {.m = &m, .folder = argv[1], .measures = strcmp(argv[3], "measures") == 0};
+    work w = {.m = &m, .folder = argv[1], .op = op, .sets = strcmp(argv[3], "sets") == 0};
+    w.measures = w.sets || strcmp(argv[3], "measures") == 0;
     unsigned threads = (unsigned)atoi(argv[2]);
     arena_init(&a, &m);
     tare_status status = os_list_files(&w.list, &a, w.folder, PHOTOS_MOST, &err);
