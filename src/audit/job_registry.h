@@ -10,6 +10,7 @@ extern const job_class job_compare;
 extern const job_class job_matrix;
 extern const job_class job_panel;
 extern const job_class job_perturb;
+extern const job_class job_power;
 extern const job_class job_score;
 extern const job_class job_validate;
 
