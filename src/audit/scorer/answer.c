@@ -6,6 +6,7 @@
 #include "audit/scorer/answer_basis.h"
 #include "audit/scorer/answer_cautions.h"
 #include "audit/scorer/answer_lead.h"
+#include "audit/scorer/answer_placebo.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
@@ -65,7 +66,7 @@ static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, 
 {
     tare_status status = TARE_OK;
     arena *a = &t->out->a;
-    axis_words axis = axis_of(v->arm);
+    axis_words axis = axis_of(&t->out->a, v->arm);
     const char *size, *spread, *proof, *shape, *name, *noun = images_of(v->arm);
     TRY_NEW(name = who(t, v));
     bool resolved = r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
@@ -107,7 +108,7 @@ static tare_status say_view(study *t, const view *v, tare_error *err)
                              "compare it with.", v->scorer, v->arm->name);
     if (!fi) return TARE_OK;
     const tare_reading *r = study_reading(t, fi), *ra = ja ? study_reading(t, ja) : NULL;
-    axis_words axis = axis_of(v->arm);
+    axis_words axis = axis_of(&t->out->a, v->arm);
     if (r->verdict == TARE_NO_ANSWER && (!ra || ra->verdict == TARE_NO_ANSWER))
         return say_nothing_known(t, v, r, err);
     if (r->verdict != TARE_NO_ANSWER) TRY(say_fidelity(t, v, r, err));
@@ -196,11 +197,12 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
         TRY(result_answer(t->out, err,
                           v->sham_resolved
                               ? "%s: the preference is larger than for the sham edit, which only "
-                                "adds rounding noise."
-                              : "%s: the preference is not distinguishable from rounding noise: "
-                                "it was not shown to be larger than for the sham edit, which "
-                                "changes no attribute.",
-                          name));
+                                "adds %s."
+                              : "%s: the preference is not distinguishable from %s: it was not "
+                                "shown to be larger than for the sham edit, which changes no "
+                                "attribute.",
+                          name, sham_noise(v->arm)));
+    TRY(say_placebos(t, v, name, err));
     if (v->carried_fidelity)
         TRY(result_answer(t->out, err,
                           "%s: with the artifact of the edit taken out, the preference for the "
@@ -252,12 +254,21 @@ static tare_status say_title(study *t, tare_error *err)
     if (t->out->title[0]) return TARE_OK;
     const char *who = t->c->scorers == 1 ? t->c->scorer[0] : "these scorers";
     const char *verb = t->c->scorers == 1 ? "Does" : "Do";
-    bool skin = false;
-    for (size_t a = 0; a < t->c->arms; a++) skin = skin || is_skin(&t->c->arm[a]);
-    TRY_NEW(t->out->title = arena_printf(&t->out->a,
-                                         skin ? "%s %s prefer lighter or darker skin?"
-                                              : "%s %s prefer one side of the edit?",
-                                         verb, who));
+    /* One axis has a question of its own; of several there is one for all. */
+    const cube_arm *first = NULL;
+    bool one_axis = true;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const cube_arm *arm = &t->c->arm[a];
+        if (!arm_main(arm)) continue;
+        if (!first) first = arm;
+        one_axis = one_axis && !strcmp(first->operator_name, arm->operator_name);
+    }
+    const char *what = one_axis ? "one side of the edit" : "one side of the edits";
+    if (first && one_axis && is_skin(first)) what = "lighter or darker skin";
+    else if (first && one_axis && one_sided(first) && first->doses > 1) what = "the original";
+    else if (first && one_axis && first->plus[0] && first->minus[0])
+        TRY_NEW(what = arena_printf(&t->out->a, "%s or %s", first->plus, first->minus));
+    TRY_NEW(t->out->title = arena_printf(&t->out->a, "%s %s prefer %s?", verb, who, what));
 done:
     return status;
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "audit/saturation.h"
+#include "audit/scorer/answer_axis.h"
+#include "audit/scorer/exclusion.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -109,6 +111,7 @@ static tare_status say_unequal_sides(study *t, const cube_arm *arm, tare_error *
     tare_status status = TARE_OK;
     const char *least, *most, *neutral;
     if (arm->neutral == 0 || arm->neutral + 1 == arm->doses || is_mirrored(arm)) return TARE_OK;
+    if (doses_are_factors(arm) && doses_are_inverse(arm)) return TARE_OK;
     TRY_NEW(least = dose_text(t, arm->dose[0]));
     TRY_NEW(neutral = dose_text(t, arm->dose[arm->neutral]));
     TRY_NEW(most = dose_text(t, arm->dose[arm->doses - 1]));
@@ -129,7 +132,9 @@ static tare_status say_of_arm(study *t, size_t a, tare_error *err)
     const view *first = &t->view[a * t->c->scorers];
     TRY(say_grid(t, first, err));
     if (!arm_main(arm)) goto done;
+    TRY(exclusion_caution(t, a, err));
     TRY(say_unequal_sides(t, arm, err));
+    TRY(say_axis(t, a, err));
     if (first->pool_words[0])
         TRY(result_caution(t->out, err, "%s: best-of-%zu was not run: %s.", arm->name, t->o.bon_n,
                            first->pool_words));
@@ -156,7 +161,8 @@ static tare_status say_of_view(study *t, const view *v, tare_error *err)
         TRY(result_caution(t->out, err,
                            "%s, %s: missing scores depend on the dose; verdicts are inconclusive "
                            "at most.", v->scorer, v->arm->name));
-    if (v->capped_population && study_get(t, v, RD_OMNIBUS_FI))
+    if (v->capped_population && !t->exclusion[v->arm_index].informative &&
+        study_get(t, v, RD_OMNIBUS_FI))
         TRY(result_caution(t->out, err,
                            "%s, %s: exclusion depends on the group; verdicts on groups are "
                            "inconclusive at most.", v->scorer, v->arm->name));

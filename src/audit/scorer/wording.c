@@ -3,10 +3,47 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/exclusion.h"
 #include "base/error.h"
 #include "stats/verdict.h"
 
-axis_words axis_of(const cube_arm *arm)
+bool one_sided(const cube_arm *arm)
+{
+    return arm->neutral == 0 || arm->neutral + 1 >= arm->doses;
+}
+
+bool ita_of_hue(const cube_arm *arm)
+{
+    return !strcmp(arm->operator_name, "hue") && arm->attribute &&
+           !strcmp(arm->attribute_name, "ITA");
+}
+
+bool is_warp_artifact(const cube_arm *arm)
+{
+    return arm->artifact && !strcmp(arm->artifact_name, "warp_artifact");
+}
+
+const char *artifact_words(arena *a, const cube_arm *arm)
+{
+    bool plain = !arm->artifact_name[0] || !strcmp(arm->artifact_name, "artifact");
+    return plain ? "artifact" : arena_printf(a, "artifact (%s)", arm->artifact_name);
+}
+
+const char *sham_noise(const cube_arm *arm)
+{
+    return strcmp(arm->operator_name, "warp") ? "rounding noise" : "resampling noise";
+}
+
+/* What an axis is called that nobody but the arm has words for. */
+static axis_words own_words(arena *a, const cube_arm *arm)
+{
+    if (!arm->plus[0] || !arm->minus[0])
+        return (axis_words){"the + side of the dose", "the - side of the dose", "edited by dose"};
+    return (axis_words){arm->plus, arm->minus,
+                        arena_printf(a, "edited towards %s or %s", arm->plus, arm->minus)};
+}
+
+axis_words axis_of(arena *a, const cube_arm *arm)
 {
     static const struct { const char *operator_name; axis_words words; } known[] = {
         {"skin", {"lighter", "darker", "with the skin made lighter or darker"}},
@@ -17,12 +54,22 @@ axis_words axis_of(const cube_arm *arm)
         {"warpsham", {"torso moved right", "torso moved left", "with the torso moved sideways"}},
         {"sham", {"the second half of the shams", "the first half of the shams",
                   "with rounding noise added"}},
-        {"blur", {"blurred", "blurred", "blurred"}},
-        {"codec", {"compressed", "compressed", "compressed again"}},
+        {"blur", {"", "", "blurred"}},
+        {"codec", {"", "", "compressed again"}},
     };
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(arm->operator_name, known[k].operator_name) == 0) return known[k].words;
-    return (axis_words){"the + side of the dose", "the - side of the dose", "edited by dose"};
+    size_t k = 0, n = sizeof known / sizeof *known;
+    while (k < n && strcmp(arm->operator_name, known[k].operator_name) != 0) k++;
+    axis_words out = k < n ? known[k].words : own_words(a, arm);
+    if (k < n && arm->plus[0] && arm->minus[0]) {
+        out.plus = arm->plus;
+        out.minus = arm->minus;
+    }
+    if (one_sided(arm)) {
+        if (k == n) out.edit = "edited by dose";
+        out.plus = "the edited images";
+        out.minus = "the original";
+    }
+    return out;
 }
 
 bool ends_disagree(const tare_reading *r)
@@ -46,15 +93,13 @@ static const char *found_words(arena *a, const study *t, const judged *j, const 
 {
     const view *v = j->view == SIZE_MAX ? NULL : &t->view[j->view];
     bool plus = r->estimate > 0;
-    axis_words axis = v ? axis_of(v->arm) : (axis_words){"+", "-", ""};
+    axis_words axis = v ? axis_of(a, v->arm) : (axis_words){"+", "-", ""};
     switch (j->id) {
     case RD_FI:
     case RD_FI_ADJ:
         if (v && may_be_rounding_noise(v))
-            return plus ? "a preference for the original that is not distinguishable from rounding "
-                          "noise"
-                        : "a preference for the edited versions that is not distinguishable from "
-                          "rounding noise";
+            return arena_printf(a, "a preference for the %s that is not distinguishable from %s",
+                                plus ? "original" : "edited versions", sham_noise(v->arm));
         return plus ? "the original is preferred to its edited versions"
                     : "the edited versions are preferred to the original";
     case RD_A:
@@ -70,10 +115,14 @@ static const char *found_words(arena *a, const study *t, const judged *j, const 
     case RD_BETA:
     case RD_BETA_ALONE: return "the score follows the attribute; its sign is no direction";
     case RD_OMNIBUS_FI:
-    case RD_OMNIBUS_A: return "the groups of images differ in this reading";
+    case RD_OMNIBUS_A:
+    case RD_OMNIBUS_FI_ADJ:
+    case RD_OMNIBUS_A_ADJ: return "the groups of images differ in this reading";
     case RD_PLACEBO:
-    case RD_PLACEBO_ENERGY:
         return plus ? "different: more than the placebo" : "different: less than the placebo";
+    case RD_PLACEBO_ENERGY:
+        return plus ? "different: more than the placebo per unit of edit energy"
+                    : "different: less than the placebo per unit of edit energy";
     default: return "resolved";
     }
 }
@@ -130,7 +179,7 @@ const char *shape_words(arena *a, const study *t, const view *v)
     const char *late = raw ? "; raw-significant, not significant after FDR" : "";
     const judged *fi = study_get(t, v, RD_FI);
     if (fi && fi->significant && !is_directional(v) && may_be_rounding_noise(v))
-        late = arena_printf(a, "%s; not distinguishable from rounding noise", late);
+        late = arena_printf(a, "%s; not distinguishable from %s", late, sham_noise(v->arm));
     if (!late) return NULL;
     if (v->capped) return "inconclusive: missing scores depend on the dose";
     if (v->inverted_u)
@@ -154,7 +203,7 @@ static const char *drift_words(study *t, const view *v)
 {
     const judged *attribute = study_get(t, v, RD_DRIFT), *dose = study_get(t, v, RD_DRIFT_DOSE);
     if (!dose || v->degenerate) return "";
-    axis_words axis = axis_of(v->arm);
+    axis_words axis = axis_of(&t->out->a, v->arm);
     const tare_reading *rd = study_reading(t, dose);
     const char *to = rd->estimate > 0 ? axis.plus : axis.minus;
     bool usable = attribute && study_reading(t, attribute)->reason[0] == '\0';
@@ -162,11 +211,13 @@ static const char *drift_words(study *t, const view *v)
         return arena_printf(&t->out->a, "drifts towards %s (dose units only)", to);
     if (!usable) return "no resolved drift";
     const tare_reading *ra = study_reading(t, attribute);
-    bool one_sign = (ra->estimate > 0) == (rd->estimate > 0);
+    /* A measure may fall with the dose, as ITA does with the hue. */
+    bool falls = t->instrument[v->arm_index].slope < 0;
+    bool one_sign = (ra->estimate > 0) == ((rd->estimate > 0) != falls);
     if (attribute->significant && dose->significant)
         return one_sign ? arena_printf(&t->out->a, "drifts towards %s", to)
                         : "attribute and dose drift to opposite sides: no direction";
-    if (attribute->significant && strcmp(v->arm->attribute_unit, "degrees") == 0 && v->inverted_u)
+    if (attribute->significant && strcmp(v->arm->attribute_name, "ITA") == 0 && v->inverted_u)
         return "explained by the curvature of the ITA scale under a fidelity preference";
     if (attribute->significant) return "resolved in attribute units only: no direction";
     if (dose->significant) return "resolved in dose units only: no direction";
@@ -181,21 +232,15 @@ static tare_status mark(study *t, judged *j, const char *text, tare_error *err)
     return status;
 }
 
-static tare_status mark_population(study *t, const view *v, tare_error *err)
+/* ITA is an angle of L* and b*, and a turn of the hue moves b* (scorer audit 16, 13). */
+static tare_status mark_hue(study *t, const view *v, tare_error *err)
 {
+    static const reading_id ids[] = {RD_BETA, RD_BETA_ALONE, RD_DRIFT, RD_SATURATION};
     tare_status status = TARE_OK;
-    static const reading_id omnibus[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A};
-    static const reading_id pair[2] = {RD_PAIR_FI, RD_PAIR_A};
-    for (size_t n = 0; n < 2; n++) {
-        judged *o = study_get(t, v, omnibus[n]), *p = study_get(t, v, pair[n]);
-        if (!o || !p) continue;
-        tare_reading *rp = &t->out->readings[p->reading];
-        if (rp->p <= t->o.alpha && study_reading(t, o)->q > t->o.alpha) {
-            rp->words = "cherry-picking artifact";
-            TRY(mark(t, o, "cherry-picking artifact", err));
-        }
-        if (n == 0 ? v->spread_fi : v->spread_a)
-            TRY(mark(t, o, "groups may differ in spread rather than in mean", err));
+    if (!ita_of_hue(v->arm)) return TARE_OK;
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+        judged *j = study_get(t, v, ids[k]);
+        if (j) TRY(mark(t, j, "ITA moves with the hue, at the same L*", err));
     }
 done:
     return status;
@@ -215,11 +260,13 @@ static tare_status word_view(study *t, view *v, tare_error *err)
     bool noise = may_be_rounding_noise(v);
     if (fi && v->carried_fidelity) TRY(mark(t, fi, "carried by the artifact", err));
     if (alone && v->carried_beta) TRY(mark(t, alone, "carried by the artifact", err));
-    if (fi && noise && fi->significant)
-        TRY(mark(t, fi, "not distinguishable from rounding noise", err));
-    if (adjusted && noise && adjusted->significant)
-        TRY(mark(t, adjusted, "not distinguishable from rounding noise", err));
-    TRY(mark_population(t, v, err));
+    const char *unresolved;
+    TRY_NEW(unresolved = arena_printf(&t->out->a, "not distinguishable from %s",
+                                      sham_noise(v->arm)));
+    if (fi && noise && fi->significant) TRY(mark(t, fi, unresolved, err));
+    if (adjusted && noise && adjusted->significant) TRY(mark(t, adjusted, unresolved, err));
+    TRY(mark_hue(t, v, err));
+    TRY(population_words(t, v, err));
 done:
     return status;
 }
@@ -244,6 +291,7 @@ tare_status wording_run(study *t, tare_error *err)
         TRY(mark_noise(t, j, err));
     }
     for (size_t k = 0; k < t->views; k++) TRY(word_view(t, &t->view[k], err));
+    TRY(exclusion_words(t, err));
 done:
     return status;
 }
