@@ -2,14 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/bestofn.h"
 #include "audit/scorer/figures.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
 #include "stats/moments.h"
 
-/* "fidelity-01-laion-v2": safe as a file name, and distinct by the number. */
-static const char *figure_id(study *t, const char *kind, size_t index, const char *name)
+const char *figure_id(study *t, const char *kind, size_t index, const char *name)
 {
     char *id = arena_printf(&t->scratch, "%s-%02zu-%.60s", kind, index + 1, name);
     for (char *c = id; c && *c; c++) {
@@ -265,7 +265,9 @@ tare_status figures_run(study *t, tare_error *err)
     TRY(forest_figure(t, err));
     TRY(mechanism_figure(t, err));
     TRY(saturation_figure(t, err));
+    TRY(bestofn_figures(t, err));
     TRY(omnibus_figure(t, err));
+    TRY(null_figures(t, err));
     TRY(group_figure(t, err));
 done:
     return status;

@@ -4,6 +4,8 @@
 
 #include "audit/scorer/study.h"
 
+/* "fidelity-01-laion-v2": safe as a file name, distinct by the number; NULL: no memory. */
+const char *figure_id(study *t, const char *kind, size_t index, const char *name);
 /* "q", "raw", "none" or "no answer". */
 const char *figure_mark(const study *t, const judged *j);
 /* Enter a point; of a reading, its numbers become the tip. */

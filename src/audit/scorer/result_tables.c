@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/bestofn.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -118,41 +119,14 @@ done:
     return status;
 }
 
-static tare_status grid_table(study *t, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    static const char *const columns[] = {"grid", "members", "cells", "answered", "significant",
-                                          "method", "alpha"};
-    static const char *const rows[GRID_COUNT][2] = {
-        {"i", "FI, beta, net drift"}, {"i dose", "FI, beta, net drift in dose units"},
-        {"ii", "FI, A"}, {"ii adjusted", "FI_adj, A_adj"},
-        {"iii", "omnibus over groups of FI, A"}, {"iv", "joint p of both sides"},
-        {"v", "FI, A, net drift: difference between arms"},
-        {"vi", "FI against placebo"}};
-    result_table *table;
-    TRY_NEW(table = result_add_table(t->out, "fdr", "Families of tests", columns,
-                                     sizeof columns / sizeof *columns));
-    for (size_t g = 0; g < GRID_COUNT; g++) {
-        cell *row;
-        TRY_NEW(row = result_add_row(t->out, table));
-        row[0] = words_cell(rows[g][0]);
-        row[1] = words_cell(rows[g][1]);
-        row[2] = count_cell(t->grid[g].planned);
-        row[3] = count_cell(t->grid[g].tested);
-        row[4] = count_cell(t->grid[g].significant);
-        row[5] = words_cell("BH");
-        row[6] = number_cell(t->o.alpha);
-    }
-done:
-    return status;
-}
-
 tare_status tables_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     TRY(family_tables(t, err));
+    TRY(bestofn_table(t, err));
     TRY(shape_table(t, err));
-    TRY(grid_table(t, err));
+    TRY(grid_tables(t, err));
+    TRY(null_table(t, err));
     TRY(used_scores_table(t, err));
 done:
     return status;
