@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/members.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/moments.h"
@@ -62,6 +63,7 @@ static tare_status report_sides(study *t, view *v, const sides *x, bool tested, 
     static const char *const names[4] = {"N", "P", "FI", "A"};
     const double *columns[4] = {x->n, x->p, x->fi, x->a};
     inference inf[4];
+    if (tested && arm_main(v->arm)) members_keep(t);
     TRY(study_means(inf, t, &v->f, columns, 4, err));
     side_counts k = fidelity_counts(v->arm, extreme);
     bool two = k.below > 0 && k.above > 0;
@@ -81,6 +83,7 @@ static tare_status report_sides(study *t, view *v, const sides *x, bool tested, 
         reading_id id = (reading_id)((tested ? RD_N : RD_N_OTHER) + (int)j);
         TRY(study_add(t, v, v->arm, id, &spec, &inf[j], err));
     }
+    members_release(t);
 done:
     return status;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/members.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/multiple.h"
@@ -33,15 +34,17 @@ static void share_floors(study *t, view *v)
         const judged *from = study_get(t, v, pairs[k][0]), *to = study_get(t, v, pairs[k][1]);
         if (from && to) reading_of(t, to)->floor = reading_of(t, from)->floor;
     }
-    const judged *contrast = study_get(t, v, RD_PLACEBO);
-    if (contrast && below_floor(reading_of(t, contrast)))
-        bar(t, study_get(t, v, RD_PLACEBO_ENERGY));
 }
 
 /* Beta and drift go when FI and, where it exists, A are both below the floor. */
 static void apply_floors(study *t)
 {
     for (size_t k = 0; k < t->views; k++) share_floors(t, &t->view[k]);
+    for (size_t k = 0; k < t->pairs; k++) {
+        const placebo_pair *x = &t->pair[k];
+        if (x->energy != SIZE_MAX && below_floor(reading_of(t, &t->judged[x->contrast])))
+            bar(t, &t->judged[x->energy]);
+    }
     for (size_t k = 0; k < t->judged_count; k++) {
         judged *j = &t->judged[k];
         tare_reading *r = reading_of(t, j);
@@ -72,14 +75,18 @@ static void choose_drift(study *t)
     }
 }
 
-/* In the order of GRID_I ... */
-#define GRID_NAMES {"i", "i dose", "ii", "ii adjusted", "iii", "iv", "v", "vi"}
+const char *grid_name(int grid)
+{
+    static const char *const names[GRID_COUNT] = {"i",   "i dose",       "ii", "ii adjusted",
+                                                  "iii", "iii adjusted", "iv", "v",
+                                                  "vi"};
+    return names[grid];
+}
 
 static bool in_grid(const study *t, const judged *j, int grid)
 {
     const char *home = t->out->readings[j->reading].grid;
-    static const char *const names[GRID_COUNT] = GRID_NAMES;
-    if (grid != GRID_I && grid != GRID_I_DOSE) return strcmp(home, names[grid]) == 0;
+    if (grid != GRID_I && grid != GRID_I_DOSE) return strcmp(home, grid_name(grid)) == 0;
     bool fidelity = j->id == RD_FI && strcmp(home, "ii") == 0;
     if (grid == GRID_I) return fidelity || strcmp(home, "i") == 0;
     /* The same grid with the drift in dose units in the place of that in attribute units. */
@@ -92,7 +99,6 @@ static bool in_grid(const study *t, const judged *j, int grid)
 static tare_status check_replicates(study *t, int grid, const size_t *member, size_t n,
                                     size_t tested, tare_error *err)
 {
-    static const char *const names[GRID_COUNT] = GRID_NAMES;
     double least = 0;
     for (size_t k = 0; k < n; k++) {
         const judged *j = &t->judged[member[k]];
@@ -107,35 +113,49 @@ static tare_status check_replicates(study *t, int grid, const size_t *member, si
     return result_caution(t->out, err,
                           "Grid %s: with %zu tests and %u replicates even the smallest p cannot "
                           "become significant; at least %llu replicates are needed (--boot-b).",
-                          names[grid], tested, t->o.boot_b, (unsigned long long)needed);
+                          grid_name(grid), tested, t->o.boot_b, (unsigned long long)needed);
+}
+
+/* q goes to the reading from its home grid. FI is also in grid i, and much of i in i dose. */
+static void give_q(study *t, int grid, size_t k)
+{
+    const grid_size *g = &t->grid[grid];
+    judged *j = &t->judged[g->member[k]];
+    tare_reading *r = reading_of(t, j);
+    if (grid == GRID_I && j->id == RD_FI) {
+        j->q_headline = g->q[k];
+    } else if (grid != GRID_I_DOSE || strcmp(r->grid, "i dose") == 0) {
+        r->q = g->q[k];
+        r->q_maxt = g->maxt[k];
+    }
 }
 
 static tare_status run_grid(study *t, int grid, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t n = 0, *member;
-    double *p;
-    TRY_NEW(member = arena_new(&t->scratch, t->judged_count + 1, sizeof *member));
-    TRY_NEW(p = study_array(t, t->judged_count + 1));
+    grid_size *g = &t->grid[grid];
+    size_t n = 0;
+    memset(g, 0, sizeof *g);
+    TRY_NEW(g->member = arena_new(&t->scratch, t->judged_count + 1, sizeof *g->member));
+    TRY_NEW(g->p = study_array(t, t->judged_count + 1));
+    TRY_NEW(g->q = study_array(t, t->judged_count + 1));
+    TRY_NEW(g->maxt = study_array(t, t->judged_count + 1));
     for (size_t k = 0; k < t->judged_count; k++) {
         judged *j = &t->judged[k];
         if (j->descriptive || !in_grid(t, j, grid)) continue;
         const tare_reading *r = reading_of(t, j);
-        member[n] = k;
-        p[n++] = r->reason[0] ? NAN : r->p;
+        g->member[n] = k;
+        g->p[n++] = r->reason[0] ? NAN : r->p;
     }
     multiple_family family = {0, 0};
-    if (n) TRY(multiple_adjust(p, &family, p, n, MULTIPLE_BH, t->m, err));
-    t->grid[grid] = (grid_size){n, family.tested, 0};
-    TRY(check_replicates(t, grid, member, n, family.tested, err));
+    if (n) TRY(multiple_adjust(g->q, &family, g->p, n, MULTIPLE_BH, t->m, err));
+    g->planned = n;
+    g->tested = family.tested;
+    TRY(members_maxt(g, t, grid_name(grid), err));
+    TRY(check_replicates(t, grid, g->member, n, family.tested, err));
     for (size_t k = 0; k < n; k++) {
-        judged *j = &t->judged[member[k]];
-        tare_reading *r = reading_of(t, j);
-        if (p[k] <= t->o.alpha) t->grid[grid].significant++;
-        if (grid == GRID_I && j->id == RD_FI)
-            j->q_headline = p[k];
-        else if (grid != GRID_I_DOSE || strcmp(r->grid, "i dose") == 0)
-            r->q = p[k];
+        if (g->q[k] <= t->o.alpha) g->significant++;
+        give_q(t, grid, k);
     }
 done:
     return status;
@@ -201,9 +221,12 @@ tare_status grids_run(study *t, tare_error *err)
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         attribute_to_artifact(t, v);
-        judged *contrast = study_get(t, v, RD_PLACEBO);
-        if (!contrast || strstr(v->arm->operator_name, "sham") == NULL) continue;
-        view *main = &t->view[v->arm->partner * t->c->scorers + v->scorer_index];
+    }
+    for (size_t k = 0; k < t->pairs; k++) {
+        const view *v = &t->view[t->pair[k].placebo];
+        const judged *contrast = &t->judged[t->pair[k].contrast];
+        if (strstr(v->arm->operator_name, "sham") == NULL) continue;
+        view *main = &t->view[t->pair[k].main];
         main->sham_run = true;
         const judged *fi = study_get(t, main, RD_FI);
         bool same_sign = fi && (reading_of(t, fi)->estimate > 0) ==

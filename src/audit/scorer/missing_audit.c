@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/group_rates.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
-#include "stats/draws.h"
 #include "stats/missing.h"
 #include "stats/multiple.h"
 #include "stats/permute.h"
-#include "stats/proportion.h"
-#include "stats/verdict.h"
 
 /* One test of the family. */
 typedef struct miss_test {
@@ -93,48 +91,10 @@ done:
     return status;
 }
 
-static tare_status make_plan(permute_plan *plan, study *t, const cube_arm *arm, size_t extra,
-                             bool by_base, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    memset(plan, 0, sizeof *plan);
-    size_t own = by_base ? arm->bases : arm->clusters;
-    uint64_t *h64;
-    const char **ids;
-    const char *base_set;
-    TRY_NEW(h64 = arena_new(&t->scratch, own + extra + 1, sizeof *h64));
-    TRY_NEW(ids = arena_new(&t->scratch, own + extra + 1, sizeof *ids));
-    TRY_NEW(base_set = arena_printf(&t->scratch, "scorer/%s/missing", arm->kind));
-    for (size_t i = 0; i < own; i++) ids[i] = by_base ? arm->base[i] : arm->cluster_id[i];
-    for (size_t i = 0; i < extra; i++)
-        TRY_NEW(ids[own + i] = arena_printf(&t->scratch, "%s\t%zu", "excluded", i));
-    draws_hash(h64, ids, own + extra);
-    TRY(draws_key(&plan->key, t->o.seed, base_set, "perm", t->m, err));
-    plan->m = t->m;
-    plan->pool = t->context->pool;
-    plan->h64 = h64;
-    plan->clusters = own + extra;
-    plan->replicates = t->o.perm_p;
-done:
-    return status;
-}
-
-/* A rate with Wilson's interval (ours: it has a width where nothing or everything is missing, and
- * takes the bases of one cluster for independent). */
-static inference wilson_rate(double missing, double n, double alpha)
-{
-    inference x = inference_none("");
-    if (!(n > 0)) return x;
-    x.estimate = missing / n;
-    wilson_interval(&x.lo, &x.hi, missing, n, alpha);
-    x.interval_method = "Wilson";
-    return x;
-}
-
 static tare_status report_rate(study *t, view *v, const char *condition, const base_count *count,
                                double missing, tare_error *err)
 {
-    inference inf = wilson_rate(missing, (double)count->n, t->o.alpha);
+    inference inf = group_rate(missing, (double)count->n, t->o.alpha);
     reading_spec spec = {.family = "missing", .name = "missing_rate", .condition = condition,
                          .unit = "share", .margin = NAN, .floor = NAN, .descriptive = true,
                          .count = count};
@@ -163,95 +123,24 @@ static tare_status test_doses(miss_test *out, study *t, view *v, tare_error *err
         TRY_NEW(label = dose_text(t, arm->dose[d]));
         TRY(report_rate(t, v, label, &out->count, (double)count, err));
     }
-    TRY(make_plan(&plan, t, arm, 0, true, err));
+    TRY(missing_plan(&plan, t, arm, 0, true, err));
     TRY(permute_conditions(&out->result, &plan, flags, arm->doses, err));
     out->spread = missing_rate_spread(rates, arm->doses);
 done:
     return status;
 }
 
-/* Excluded bases of one arm and group that every scorer lacks. */
-static size_t excluded_in(const study *t, const cube_arm *arm, const char *group)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < t->c->missing_count; i++) {
-        const result_missing *x = &t->c->missing[i];
-        if (excluded_from(x, arm) && strcmp(x->group, group) == 0) count += x->count;
-    }
-    return count;
-}
-
-/* The groups of an arm, and after them those of which every base was excluded. */
-typedef struct group_names {
-    const char **name;
-    size_t count;
-} group_names;
-
-static tare_status name_groups(group_names *out, study *t, const cube_arm *arm, tare_error *err)
+/* Bases of the arm that this scorer lacks, by group: those that every scorer lacks among them. */
+static tare_status test_groups(miss_test *out, study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
-    TRY_NEW(out->name = arena_new(&t->scratch, arm->groups + t->c->missing_count + 1,
-                                  sizeof *out->name));
-    out->count = 0;
-    for (size_t g = 0; g < arm->groups; g++) out->name[out->count++] = arm->group_id[g];
-    for (size_t i = 0; i < t->c->missing_count; i++) {
-        const result_missing *x = &t->c->missing[i];
-        size_t g = 0;
-        while (g < out->count && strcmp(out->name[g], x->group) != 0) g++;
-        if (g == out->count && excluded_from(x, arm)) out->name[out->count++] = x->group;
-    }
-done:
-    return status;
-}
-
-/* An excluded base is a cluster of its own (ours: which cluster it belonged to is not known). */
-static tare_status test_groups(miss_test *out, study *t, view *v, const group_names *names,
-                               tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const cube_arm *arm = v->arm;
-    size_t extra = 0, at = arm->clusters;
-    for (size_t g = 0; g < names->count; g++) extra += excluded_in(t, arm, names->name[g]);
-    permute_plan plan;
-    double *sum, *count, *rates;
-    uint32_t *group;
-    omnibus_result result;
-    size_t units = arm->clusters + extra;
-    TRY_NEW(sum = arena_new(&t->scratch, units, sizeof *sum));
-    TRY_NEW(count = arena_new(&t->scratch, units, sizeof *count));
-    TRY_NEW(group = arena_new(&t->scratch, units, sizeof *group));
-    TRY_NEW(rates = study_array(t, 2 * names->count));
-    for (size_t i = 0; i < arm->bases; i++) {
-        sum[arm->cluster[i]] += !v->f.used[i];
-        count[arm->cluster[i]] += 1;
-        group[arm->cluster[i]] = arm->group[i];
-    }
-    for (size_t g = 0; g < names->count; g++)
-        for (size_t k = excluded_in(t, arm, names->name[g]); k > 0; k--, at++) {
-            sum[at] = count[at] = 1;
-            group[at] = (uint32_t)g;
-        }
-    for (size_t g = 0; g < names->count; g++) {
-        double missing = 0, all = 0;
-        base_count here = {0};
-        for (size_t k = 0; k < units; k++) {
-            if (group[k] != g) continue;
-            missing += sum[k];
-            all += count[k];
-            here.clusters++;
-        }
-        rates[g] = all > 0 ? missing / all : NAN;
-        here.n = here.expected = (size_t)all; /* in a rate the missing ones count */
-        out->count.n += here.n;
-        out->count.clusters += here.clusters;
-        TRY(report_rate(t, v, names->name[g], &here, missing, err));
-    }
-    TRY(make_plan(&plan, t, arm, extra, false, err));
-    omnibus_column column = {sum, count, group, names->count};
-    TRY(permute_omnibus(&result, &plan, &column, 1, err));
-    out->result = result.range;
-    out->spread = missing_rate_spread(rates, names->count);
-    out->count.expected = out->count.n;
+    group_rates g;
+    TRY(group_rates_test(&g, t, v->arm, v->f.used, err));
+    for (size_t k = 0; k < g.groups; k++)
+        TRY(report_rate(t, v, g.name[k], &g.count[k], g.missing[k], err));
+    out->result = g.test;
+    out->spread = g.spread;
+    out->count = g.all;
 done:
     return status;
 }
@@ -300,11 +189,9 @@ tare_status missing_run(study *t, tare_error *err)
             TRY(test_doses(&tests[count++], t, v, err));
         }
         if (!any || !v->arm->group) continue;
-        group_names names;
-        TRY(name_groups(&names, t, v->arm, err));
-        if (names.count < 2) continue;
         tests[count] = (miss_test){.view = k, .by_group = true};
-        TRY(test_groups(&tests[count++], t, v, &names, err));
+        if (group_rates_known(t, v->arm) < 2) continue;
+        TRY(test_groups(&tests[count++], t, v, err));
     }
     for (size_t k = 0; k < count; k++) p[k] = tests[k].result.p;
     if (count) TRY(multiple_adjust(p, NULL, p, count, MULTIPLE_BH, t->m, err));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/exclusion.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "stats/moments.h"
@@ -101,6 +102,8 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
     t->m = &context->mem;
     t->o = options ? *options : ANALYSE_OPTIONS_DEFAULT;
     arena_init(&t->scratch, t->m);
+    arena_init(&t->passing, t->m);
+    arena_init(&t->members, t->m);
     if (t->o.boot_b == 0 || t->o.perm_p == 0)
         FAIL(err, TARE_E_USAGE, "analyse.replicates", NULL,
              "the number of replicates must be at least 1");
@@ -112,8 +115,10 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
         FAIL(err, TARE_E_USAGE, "analyse.bon_draws", NULL,
              "at most 1000000 sampled draws per base; 0 computes them all exactly");
     TRY(study_own_texts(t, c, err));
+    if (t->o.paper) TRY(study_cut_clusters(t, err));
     t->views = c->arms * c->scorers;
     TRY_NEW(t->view = arena_new(&t->scratch, t->views + 1, sizeof *t->view));
+    TRY_NEW(t->exclusion = arena_new(&t->scratch, c->arms + 1, sizeof *t->exclusion));
     TRY_NEW(t->instrument = arena_new(&t->scratch, c->arms + 1, sizeof *t->instrument));
     TRY_NEW(t->criterion = arena_new(&t->scratch, t->views + 1, sizeof *t->criterion));
     for (size_t a = 0; a < c->arms; a++)
@@ -130,5 +135,7 @@ void study_close(study *t)
     for (size_t i = 0; i < t->draws_count; i++) infer_draws_free(t->draws[i].draws);
     mem_free(t->m, t->draws);
     mem_free(t->m, t->judged);
+    arena_free(&t->passing);
+    arena_free(&t->members);
     arena_free(&t->scratch);
 }

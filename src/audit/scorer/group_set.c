@@ -1,0 +1,77 @@
+#include "audit/scorer/group_set.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "stats/permute.h"
+
+/* The first base whose label is not that of the base before it in its cluster, or 0: bases of one
+ * cluster stand together (cube.h). */
+static size_t first_change(const cube_arm *arm)
+{
+    for (size_t i = 1; i < arm->bases; i++)
+        if (arm->cluster[i] == arm->cluster[i - 1] && arm->group[i] != arm->group[i - 1]) return i;
+    return 0;
+}
+
+bool group_labels_vary(const cube_arm *arm)
+{
+    return first_change(arm) > 0;
+}
+
+tare_status group_labels_check(const cube_arm *arm, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t i = first_change(arm);
+    if (i > 0)
+        FAIL(err, TARE_E_DATA, "group.in_cluster", arm->base[i],
+             "the group varies inside cluster %s: base %s has the label '%s', base %s has '%s'; "
+             "give every base of a cluster one group", arm->cluster_id[arm->cluster[i]],
+             arm->base[i - 1], arm->group_id[arm->group[i - 1]], arm->base[i],
+             arm->group_id[arm->group[i]]);
+done:
+    return status;
+}
+
+static tare_status list_left_out(group_set *g, study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    text list;
+    text_init(&list, t->m);
+    for (size_t k = 0; k < arm->groups; k++) {
+        /* No label is no group: such images are left out, whatever their number. */
+        bool named = arm->group_id[k][0] != '\0';
+        g->kept[k] = named && g->bases[k] >= t->o.group_min;
+        if (!g->kept[k])
+            text_add_format(&list, "%s%s (%zu)", list.length ? ", " : "",
+                            named ? arm->group_id[k] : "without a group", g->bases[k]);
+    }
+    if (list.failed) FAIL_MEMORY(err);
+    if (list.length) TRY_NEW(v->groups_left_out = arena_copy(&t->out->a, list.data));
+done:
+    text_free(&list);
+    return status;
+}
+
+tare_status group_set_find(group_set *g, study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    size_t clusters = v->f.plan.clusters;
+    TRY_NEW(g->label = arena_new(&t->scratch, clusters + 1, sizeof *g->label));
+    TRY_NEW(g->kept = arena_new(&t->scratch, arm->groups + 1, sizeof *g->kept));
+    TRY_NEW(g->bases = arena_new(&t->scratch, arm->groups + 1, sizeof *g->bases));
+    TRY(group_labels_check(arm, err));
+    for (size_t i = 0; i < arm->bases; i++) {
+        if (!v->f.used[i]) continue;
+        g->label[v->f.cluster[i]] = arm->group[i];
+        g->bases[arm->group[i]]++;
+    }
+    TRY(list_left_out(g, t, v, err));
+    for (size_t k = 0; k < clusters; k++)
+        if (!g->kept[g->label[k]]) g->label[k] = OMNIBUS_NONE;
+done:
+    return status;
+}
