@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/scorer/edit_facts.h"
 #include "audit/scorer/study.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "perturb/mask.h"
 
 #define OURS " (ours)"
 #define INFERRED " (inferred from the paper)"
@@ -78,6 +78,9 @@ static tare_status options_facts(study *t, tare_error *err)
     else
         TRY(fact(t, "bon.draws", "exact" OURS, err));
     TRY(fact_word(t, "bon.ties", o->bon_ties, d.bon_ties, OURS, err));
+    bool picks = o->paper && o->bon_draws > 0;
+    TRY(fact(t, "bon.baseline", picks ? "one pick at random from each draw" : "mean of the pool" OURS,
+             err));
     TRY(fact(t, "bon.pool", o->bon_mixed ? "within base" INFERRED "; mixed beside it, bases with "
                                            "replacement" OURS
                                          : "within base" INFERRED, err));
@@ -112,7 +115,7 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"direction of scores", "higher is better; others are turned round" OURS},
         {"out_of_range", "a used |score| above 1e150" OURS},
         {"a base counts", "with all its doses scored" OURS},
-        {"cluster", "column cluster, else the base" OURS},
+        {"scorers are compared", "in SD0 or by drift, never in raw units" OURS},
         {"SD0 is taken", "on the real arm if there is one, ddof 1" OURS},
         {"clusters needed for an answer", "6" OURS},
         {"clusters from which the bootstrap leads", "30" OURS},
@@ -134,7 +137,10 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"missing_informative", "q <= alpha and rates apart by 0.02 or more" OURS},
         {"draws", "Philox4x32-10 streams named scorer/KIND by cluster id" OURS},
     };
-    return facts_of(t, rows, sizeof rows / sizeof *rows, err);
+    tare_status status = facts_of(t, rows, sizeof rows / sizeof *rows, err);
+    if (status != TARE_OK) return status;
+    return fact(t, "cluster", t->o.paper ? "the base; clusters that were named are ignored"
+                                         : "column cluster, else the base" OURS, err);
 }
 
 /* What passes, and what an instrument can resolve. */
@@ -157,43 +163,14 @@ static tare_status threshold_facts(study *t, tare_error *err)
         {"C2", "calibration passes, measure not derived from the dose" OURS},
         {"C3", "real, >= 100 bases in >= 30 clusters, <= 10 % excluded" OURS},
         {"C3 for populations", ">= 20 bases in each tested group" OURS},
-        {"clip-bounded", "artifact <= 0.05 on both doses of a pair" OURS},
+        {"C1 of a warp", "separable only: its displacement is the edit itself" OURS},
+        {"clip-bounded", "artifact <= 0.05 on both doses of a pair; not for a warp" OURS},
+        {"measuring mask", "one sign of beta, range below the width of its interval"},
+        {"mask edited within", "FI and A: one sign, each in the other's interval" OURS},
+        {"seeds pass", "same sign under all of them"},
         {"doses, influence", "all against extreme; each cluster left out" OURS},
     };
     return facts_of(t, rows, sizeof rows / sizeof *rows, err);
-}
-
-/* How the variants were made, where this program made them (scorer audit 2, 3). */
-static tare_status edit_facts(study *t, tare_error *err)
-{
-    static const char *const rows[][2] = {
-        {"colour", "CIE Lab, D65, 2 degrees; rounded matrix and white" OURS},
-        {"mask.set default", "Cb 77..127, Cr 133..173" INFERRED},
-        {"mask.set tight", "Cb 82..122, Cr 138..168" OURS},
-        {"mask.set loose", "Cb 72..132, Cr 128..178" OURS},
-        {"mask, made", "once, on the base, for every dose" INFERRED},
-        {"mask, own", "pixels >= 128 are skin" OURS},
-        {"feather, default", "Gaussian in Lab, sigma 3 px at 224 px, to 4 sigma" OURS},
-        {"sham", "-1, 0, +1 per channel: 1/24, 11/12, 1/24" OURS},
-        {"sham, doses", "replicates: -3..-1 and 1..3, 0 the original" OURS},
-        {"clipped", "beyond the range by more than 1e-6" OURS},
-        {"edit energy", "mean CIE76 difference" OURS},
-        {"measure.mask, default", "that of the base" OURS},
-        {"order of asking", "drawn for each base from the seed and its id" OURS},
-        {"ITA, default aggregate", "of mean L* and mean b*" INFERRED},
-        {"ITA, default angle", "atan2(L* - 50, b*)" OURS},
-    };
-    tare_status status = TARE_OK;
-    bool here = false;
-    for (size_t a = 0; a < t->c->arms; a++) here = here || t->c->arm[a].edited_here;
-    if (!here) return TARE_OK;
-    const char *share;
-    TRY_NEW(share = arena_printf(&t->scratch, "below %g no_skin, above %g flagged" OURS,
-                                 MASK_SHARE_LEAST, MASK_SHARE_MOST));
-    TRY(fact(t, "skin share of the image", share, err));
-    TRY(facts_of(t, rows, sizeof rows / sizeof *rows, err));
-done:
-    return status;
 }
 
 static tare_status arm_facts(study *t, const cube_arm *arm, tare_error *err)

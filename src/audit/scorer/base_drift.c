@@ -17,6 +17,7 @@ tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare
                                  .first = strcmp(t->o.bon_ties, "first") == 0,
                                  .draws = t->o.bon_draws},
                         .stream = rng_key_of(t->o.seed, "scorer/bestofn"), .m = m,
+                        .random_pick = t->o.paper && t->o.bon_draws > 0,
                         .count = m < LOWEST ? 0 : m - LOWEST + 1, .lowest = LOWEST};
     TRY_NEW(out->ranks = study_array(t, out->count * m));
     TRY_NEW(out->tested = study_array(t, m));
@@ -51,6 +52,7 @@ tare_status drift_set_make(drift_set *out, study *t, const drift_rule *rule, siz
     out->count = rule->count;
     TRY_NEW(out->random = study_array(t, bases));
     TRY_NEW(out->argmax = study_array(t, bases));
+    TRY_NEW(out->baseline = study_array(t, bases));
     TRY(new_column(&out->tested, t, bases, err));
     TRY_NEW(out->at = arena_new(&t->scratch, rule->count + 1, sizeof *out->at));
     for (size_t k = 0; k < rule->count; k++) TRY(new_column(&out->at[k], t, bases, err));
@@ -74,13 +76,14 @@ typedef struct pool_of_base {
     pool_order up, down;
 } pool_of_base;
 
-/* Fill `c` from the weights w of the scores' ranks; uses w as its scratch. */
-static void fill_column(drift_column *c, double *w, const double *ranks, const pool_of_base *p)
+/* Fill `c` from the weights w of the scores' ranks, net of the drift `baseline`; uses w as its
+ * scratch. */
+static void fill_column(drift_column *c, double *w, const double *ranks, double baseline,
+                        const pool_of_base *p)
 {
     size_t m = p->m, i = p->i;
     double range = fabs(p->a[m - 1] - p->a[0]), equal = 1 / (double)m;
-    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - (p->mean - p->neutral_value),
-                          range);
+    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - baseline, range);
     neumaier spread = {0, 0};
     for (size_t d = 0; d < m; d++) neumaier_add(&spread, (w[d] - equal) * (w[d] - equal));
     c->variance[i] = neumaier_total(&spread) * p->cross / (double)(m - 1);
@@ -111,11 +114,16 @@ tare_status drift_of_base(drift_set *out, size_t i, const view *v, const double 
     else
         out->tested.ties[i] = pool_spread(w, rule->tested, &scores, rule->rule.first);
     out->argmax[i] = weighted(w, a, m) - a[d0];
-    out->random[i] = p.mean - a[d0];
-    fill_column(&out->tested, w, rule->tested, &p);
+    out->random[i] = out->baseline[i] = p.mean - a[d0];
+    if (rule->random_pick) {
+        TRY(pool_weights_random(turned, &rule->rule, m,
+                                (pool_stream){rule->stream, v->arm->base[i]}, err));
+        out->baseline[i] = weighted(turned, a, m) - a[d0];
+    }
+    fill_column(&out->tested, w, rule->tested, out->baseline[i], &p);
     for (size_t k = 0; k < rule->count; k++) {
         out->at[k].ties[i] = pool_spread(w, rule->ranks + k * m, &scores, rule->rule.first);
-        fill_column(&out->at[k], w, rule->ranks + k * m, &p);
+        fill_column(&out->at[k], w, rule->ranks + k * m, out->random[i], &p);
     }
 done:
     return status;

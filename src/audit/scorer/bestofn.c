@@ -87,7 +87,7 @@ static tare_status report_drift(study *t, view *v, const drift_set *x, bool attr
     const char *condition = attribute ? v->arm->attribute_name : "dose";
     const char *unit = attribute ? v->arm->attribute_unit : "dose";
     const char *grid = !arm_main(v->arm) ? "" : attribute ? "i" : "i dose";
-    const double *columns[4] = {x->tested.net, x->argmax, x->random, x->tested.reference};
+    const double *columns[4] = {x->tested.net, x->argmax, x->baseline, x->tested.reference};
     static const char *const names[4] = {"net_drift", "argmax_drift", "random_drift",
                                          "fidelity_reference"};
     inference inf[4];

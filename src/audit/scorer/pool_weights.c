@@ -98,6 +98,21 @@ done:
     return status;
 }
 
+tare_status pool_weights_random(double *w, const pool_weights *rule, size_t m, pool_stream stream,
+                                tare_error *err)
+{
+    tare_status status = check_pool(rule, m, err);
+    if (status != TARE_OK) return status;
+    uint64_t id = rng_h64(stream.base, strlen(stream.base));
+    for (size_t d = 0; d < m; d++) w[d] = 0;
+    for (uint64_t r = 0; r < rule->draws; r++) {
+        rng_stream draw;
+        rng_start(&draw, stream.key, (uint32_t)r, id);
+        w[rng_bounded(&draw, (uint32_t)m)] += 1 / (double)rule->draws;
+    }
+    return TARE_OK;
+}
+
 tare_status pool_weights_sampled(double *w, const pool_weights *rule, const double *s, size_t m,
                                  pool_stream stream, tare_error *err)
 {

@@ -47,5 +47,8 @@ typedef struct pool_stream {
 } pool_stream;
 tare_status pool_weights_sampled(double *w, const pool_weights *rule, const double *s, size_t m,
                                  pool_stream stream, tare_error *err);
+/* How often each is picked if one of every such draw is kept at random: the first that is drawn. */
+tare_status pool_weights_random(double *w, const pool_weights *rule, size_t m, pool_stream stream,
+                                tare_error *err);
 
 #endif

@@ -100,7 +100,10 @@ static void insensitivity(study *t, view *v)
         within = within && answered(t, both[k]) && both[k]->equivalent;
     }
     bool still = dose && answered(t, dose) && dose->equivalent;
-    if (drift && answered(t, drift)) still = still && drift->equivalent;
+    /* A drift in units that have no margin (a width) is judged by the dose alone (ours). */
+    bool judged_too = drift && answered(t, drift) &&
+                      !(t->o.margins && isnan(study_reading(t, drift)->margin));
+    if (judged_too) still = still && drift->equivalent;
     v->insensitive = any && within && still && !v->capped;
     v->small_not_selection = any && within && !still && !v->capped;
 }

@@ -191,6 +191,7 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
                        const analyse_options *options, tare_error *err);
 void study_close(study *t);
 tare_status study_own_texts(study *t, const cube *c, tare_error *err); /* sets t->c */
+tare_status study_cut_clusters(study *t, tare_error *err); /* bases become clusters */
 /* Base set of an arm with its draws; used [bases] is kept. */
 tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare_error *err);
 /* Means over the used bases of k columns x[j] [bases] in one product; NaN entries are left out. */
