@@ -7,3 +7,11 @@ tare_test(test_perturb_faces perturb LABELS shared)
 tare_test(test_perturb_operators perturb)
 tare_test(test_perturb_torso perturb)
 tare_test(test_perturb_sets perturb)
+
+# beside Pillow and NumPy in one run
+add_executable(operator_peer operator_peer.c)
+target_link_libraries(operator_peer PRIVATE room_perturb)
+add_test(NAME check_operators
+  COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_operators.py
+    $<TARGET_FILE:operator_peer>)
+set_tests_properties(check_operators PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
