@@ -53,7 +53,8 @@ static tare_status match_scorers(size_t (**at)[2], cube *out, cube_merged *seen,
     TRY(list_alone(&seen->left_out[1], out->a, y, x, err));
     if (!out->scorers)
         FAIL(err, TARE_E_DATA, "compare.scorers", NULL,
-             "no scorer is on both sides: %s has %s; %s has %s", side[0].label, seen->left_out[0],
+             "no scorer has one name on both sides: %s has %s; %s has %s; a score table can "
+             "call them alike", side[0].label, seen->left_out[0],
              side[1].label, seen->left_out[1]);
 done:
     return status;

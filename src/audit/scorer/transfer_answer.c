@@ -88,23 +88,15 @@ done:
 
 /* ---- cautions -------------------------------------------------------------------------------- */
 
+/* Arms of one operator with other doses are named with the axis (answer_axis.c). */
 static tare_status caution_pair(study *t, const size_t pair[2], tare_error *err)
 {
-    tare_status status = TARE_OK;
     const cube_arm *x = &t->c->arm[pair[0]], *y = &t->c->arm[pair[1]];
-    if (!transfer_same_doses(x, y))
-        TRY(result_caution(t->out, err,
-                           "%s and %s have other doses: FI, A and drift depend on them, so nothing "
-                           "is compared.", x->name, y->name));
-    bool known = x->side_hi > 0 && y->side_hi > 0;
-    if (known && (x->side_lo != y->side_lo || x->side_hi != y->side_hi))
-        TRY(result_caution(t->out, err,
-                           "The images of %s have short sides of %g to %g pixels, those of %s of %g "
-                           "to %g: scorers resize them in other ways, and part of a difference "
-                           "between the arms can be that. --prepare-size 224 takes it out.",
-                           x->name, x->side_lo, x->side_hi, y->name, y->side_lo, y->side_hi));
-done:
-    return status;
+    bool named = x->operator_name[0] && strcmp(x->operator_name, y->operator_name) == 0;
+    if (named || transfer_same_doses(x, y)) return TARE_OK;
+    return result_caution(t->out, err,
+                          "%s and %s have other doses: FI, A and drift depend on them, so nothing "
+                          "is compared.", x->name, y->name);
 }
 
 tare_status transfer_answer_run(study *t, tare_error *err)
