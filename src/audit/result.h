@@ -74,6 +74,7 @@ typedef struct figure {
     const char *title, *caption;
     const char *x_title, *y_title;
     double margin;       /* half width of the practical margin; NaN: none       */
+    bool own_scales;     /* panels have units of their own                      */
     bool words;          /* of a heat map: cells show their mark, coloured by it */
     double band_lo, band_hi; /* of a forest: a reference band (people among themselves) */
     const char *band_title;  /* what the band is; "": none                              */

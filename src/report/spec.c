@@ -266,12 +266,14 @@ static void put_view(text *out, const spec_facts *s)
     }
 }
 
-/* Units differ from panel to panel in curves (scores) and forests (quantities). */
-static const char *resolve_of(figure_kind kind)
+/* Units differ from panel to panel in curves (scores) and forests (quantities), and where the
+ * figure says so. */
+static const char *resolve_of(const figure *f)
 {
     /* One y for all panels: what a sham does must be seen beside what a dose does. */
-    if (kind == FIGURE_CURVE) return ",'resolve':{'scale':{'x':'independent'}}";
-    if (kind == FIGURE_FOREST) return ",'resolve':{'scale':{'x':'independent','y':'independent'}}";
+    if (f->kind == FIGURE_CURVE) return ",'resolve':{'scale':{'x':'independent'}}";
+    if (f->kind == FIGURE_FOREST || f->own_scales)
+        return ",'resolve':{'scale':{'x':'independent','y':'independent'}}";
     return "";
 }
 
@@ -297,7 +299,7 @@ void spec_json(text *out, const figure *f)
         spec_put(out, "]},'columns':2,\n'spec':{");
         put_view(out, &s);
         text_add(out, "}");
-        spec_put(out, resolve_of(f->kind));
+        spec_put(out, resolve_of(f));
     } else {
         put_view(out, &s);
     }

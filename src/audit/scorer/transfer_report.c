@@ -152,6 +152,7 @@ static tare_status scatter_figure(study *t, tare_error *err)
                                   "One arm against the other"));
     const transfer_cell *first = &t->transfer->cell[0];
     bool one = t->transfer->pairs == 1;
+    f->own_scales = true;
     f->x_title = one ? t->view[first->reference].arm->name : "reference arm";
     f->y_title = one ? t->view[first->compared].arm->name : "compared arm";
     f->caption = "Each point is a scorer, with the 95 % interval of the compared arm. On one side "
