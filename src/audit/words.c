@@ -45,6 +45,8 @@ const char *reason_words(const char *reason)
                        "are no grades)"},
         {"empty_category", "a category has no scores"},
         {"groups_too_small", "fewer than two groups are large enough"},
+        {"other_doses", "the doses are not the same on both sides"},
+        {"other_attribute", "the attribute is not the same on both sides"},
         {"instrument_failed", "the measured attribute does not follow the dose"},
     };
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
