@@ -10,6 +10,7 @@
 
 typedef struct counts {
     int fi, a, beta, drift, drift_dose, adjusted, inverted, pattern, omnibus, studentised;
+    int any_bh, any_maxt, any_omnibus;
     int covered_fi, covered_a, covered_beta, covered_drift;
 } counts;
 
@@ -56,6 +57,11 @@ static void count(counts *c, const bench *b)
     c->inverted += strcmp(bench_cell(b, "shape", "scorer", "class")->text, "inverted U") == 0;
     c->omnibus += omnibus->p <= .05;
     c->studentised += student->p <= .05;
+    /* Grid ii holds FI and A: with no effect at all the chance of any is the family's level. */
+    c->any_bh += fi->q <= .05 || a->q <= .05;
+    c->any_maxt += fi->q_maxt <= .05 || a->q_maxt <= .05;
+    c->any_omnibus += omnibus->q_maxt <= .05 ||
+                      bench_reading(b, NULL, NULL, "omnibus", "FI")->q_maxt <= .05;
     c->covered_fi += covers_zero(fi);
     c->covered_a += covers_zero(a);
     c->covered_beta += covers_zero(beta);
@@ -94,6 +100,9 @@ static void nothing_is_found_where_nothing_is(void **state)
     assert_rate("any pattern", c.pattern, 0, .03);
     assert_rate("omnibus", c.omnibus, .02, .07);
     assert_rate("omnibus, studentised", c.studentised, .02, .07);
+    assert_rate("any of grid ii by BH", c.any_bh, .025, .08);
+    assert_rate("any of grid ii by max-T", c.any_maxt, .025, .08);
+    assert_rate("any of grid iii by max-T", c.any_omnibus, .02, .07);
     /* percentile interval at M = 54: .949 (statistics 4) */
     assert_rate("coverage FI", c.covered_fi, .925, .965);
     assert_rate("coverage A", c.covered_a, .925, .965);

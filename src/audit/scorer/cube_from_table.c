@@ -176,6 +176,27 @@ done:
     return status;
 }
 
+/* Images drawn from one skeleton share a cluster and may differ in their label: no population is
+ * made of them. */
+static tare_status check_groups(arm_build *b, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const score_rows *r = b->r;
+    for (size_t i = 1; i < b->bases && strcmp(b->arm->kind, "synthetic") != 0; i++) {
+        const arm_base *x = &b->base[i - 1], *y = &b->base[i];
+        if (x->cluster != y->cluster || x->group == y->group) continue;
+        char where[TABLE_WHERE_MAX];
+        table_where(where, r->t, r->order[y->first], r->role[ROW_GROUP].column);
+        FAIL(err, TARE_E_DATA, "table.varies", where,
+             "group varies inside cluster %s: base %s has the label '%s', base %s has '%s'; give "
+             "every base of a cluster one group", b->arm->cluster_id[b->arm->cluster[i]],
+             b->arm->base[i - 1], r->group.word[x->group], b->arm->base[i],
+             r->group.word[y->group]);
+    }
+done:
+    return status;
+}
+
 static tare_status fill_bases(arm_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -197,10 +218,7 @@ static tare_status fill_bases(arm_build *b, tare_error *err)
     if (!r->group.present) goto done;
     for (size_t i = 0; i < b->bases; i++) codes[i] = b->base[i].group;
     TRY(compact(&arm->group, &arm->group_id, &arm->groups, b, &r->group, codes, err));
-    for (size_t i = 1; i < b->bases; i++)
-        if (b->base[i].cluster == b->base[i - 1].cluster &&
-            b->base[i].group != b->base[i - 1].group)
-            TRY(differs(b, r->order[b->base[i].first], ROW_GROUP, "inside one cluster", err));
+    TRY(check_groups(b, err));
 done:
     return status;
 }

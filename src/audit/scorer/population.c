@@ -216,12 +216,18 @@ done:
     return status;
 }
 
+/* One group alone gets its reason, not silence. */
+static bool has_labels(const cube_arm *arm)
+{
+    return arm->groups > 1 || (arm->groups == 1 && arm->group_id[0][0] != '\0');
+}
+
 tare_status population_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
-        if (!arm_has_population(v->arm) || v->arm->groups < 2 || v->f.n == 0) continue;
+        if (!arm_has_population(v->arm) || !has_labels(v->arm) || v->f.n == 0) continue;
         TRY(context_check(t->context, err));
         TRY(compare_groups(t, v, err));
     }

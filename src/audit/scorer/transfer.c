@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
+#include "audit/scorer/members.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "stats/verdict.h"
@@ -111,7 +112,7 @@ static tare_status independent(cell_difference *out, study *t, const view *refer
     TRY(study_means_keep(&a, t, &compared->f, &y, 1, &keep, err));
     TRY(study_means_keep(&b, t, &reference->f, &x, 1, &keep, err));
     if (a.replicates && b.replicates)
-        TRY(infer_difference(&out->inf, &a, &b, &compared->f.plan, false, NULL, err));
+        TRY(infer_difference(&out->inf, &a, &b, &compared->f.plan, false, t->keep, err));
     else
         out->inf = inference_none(a.reason[0] ? a.reason : b.reason);
     out->count = count_values(compared, y, TARE_R_MISSING);
@@ -251,6 +252,7 @@ static tare_status enter(study *t, view *reference, view *compared, reading_id i
     bool usable = attribute_usable(t, reference, compared), fidelity = id == RD_FI || id == RD_A;
     bool home = fidelity || (id == RD_DRIFT ? usable : !usable);
     cell_difference d = {.inf = inference_none(REASON_NOT_RUN), .count = count_view(compared)};
+    members_keep(t);
     if (column_of(reference, id) && column_of(compared, id))
         TRY((t->c->paired ? paired : independent)(&d, t, reference, compared, id, err));
     reading_spec spec = {.family = "transfer", .name = names[id],
@@ -272,6 +274,7 @@ static tare_status enter(study *t, view *reference, view *compared, reading_id i
                                      .difference = t->judged_count, .id = id, .ratio = NAN,
                                      .compared_words = ""}, err));
     TRY(study_add(t, heed, compared->arm, RD_NONE, &spec, &d.inf, err));
+    members_release(t);
     judged *j = &t->judged[t->transfer->cell[t->transfer->count - 1].difference];
     if (t->c->other_instrument && t->c->other_instrument[compared->scorer_index])
         TRY(study_mark(t, j, "other instrument", err));
