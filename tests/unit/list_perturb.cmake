@@ -7,6 +7,8 @@ tare_test(test_perturb_faces perturb LABELS shared)
 tare_test(test_perturb_operators perturb)
 tare_test(test_perturb_torso perturb)
 tare_test(test_perturb_sets perturb)
+tare_test(test_perturb_failing perturb)
+tare_test(test_image_jpeg_encode image)
 
 # beside Pillow and NumPy in one run
 add_executable(operator_peer operator_peer.c)
