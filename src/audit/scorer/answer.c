@@ -229,7 +229,8 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
         if (!j) continue;
         const tare_reading *r = study_reading(t, j);
         const char *p;
-        TRY_NEW(p = p_text(&t->out->a, "q", r->q, r->p_floor));
+        /* A q that comes from a p at its floor is a bound like it. */
+        TRY_NEW(p = p_text(&t->out->a, "q", r->q, r->p <= r->p_floor ? r->q : 0));
         if (r->verdict == TARE_FOUND)
             TRY(result_answer(t->out, err,
                               "%s: the %s differs between the groups of images (omnibus %s)%s.",
