@@ -1,7 +1,7 @@
 /* operator_peer - makes what check_operators.py asks for, so that it can be compared with NumPy and
  * Pillow in one run. Standard input: requests of six 64-bit floats (number of the operator, dose,
  * width, height, warp window, feather at 224), then the pixels, the mask and the silhouette.
- * Standard output: the pixels, then clip_frac, clip_mag, edit_support, edit_image, warp_artifact. */
+ * Standard output: pixels, then clip_frac, clip_mag, edit_support, edit_image, warp_artifact. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
