@@ -30,10 +30,10 @@ static const tare_option_info options[] = {
      "names and pixels)", "Statistics"},
     PHOTO_OPTION_SEED,
     ANALYSIS_OPTIONS,
-    {"scorer", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with the scorer",
-     TABLE_OPTIONS_SECTION},
+    {"scorer", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
+     "of a score table: the column that names the scorer", "Instruments"},
     {"lower-is-better", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
-     "this scorer gives low numbers to good images", TABLE_OPTIONS_SECTION},
+     "of a score table: this scorer gives low numbers to good images", "Instruments"},
     TABLE_OPTIONS,
 };
 
@@ -105,11 +105,21 @@ done:
     return status;
 }
 
+/* A run knows these itself. */
+static bool for_tables(const tare_option_info *o)
+{
+    return !strcmp(o->section, TABLE_OPTIONS_SECTION) || !strcmp(o->section, "Instruments") ||
+           !strcmp(o->name, "group");
+}
+
 static tare_status open_inputs(comparison *x, tare_error *err)
 {
     tare_status status = TARE_OK;
     tare_job *job = x->job;
     cube_table_options table;
+    if (job_count(job, "scorer") > 1)
+        FAIL(err, TARE_E_USAGE, "compare.scorer", "--scorer",
+             "it names the one column with the scorer: nothing is scored here");
     TRY(table_options_read(&table, job, err));
     for (size_t k = 0; k < 2; k++) {
         TRY(cube_open(&x->input[k], job->context, job->inputs[k], &table, err));
@@ -118,12 +128,10 @@ static tare_status open_inputs(comparison *x, tare_error *err)
         x->side[k].c = &x->input[k].c;
     }
     bool tables = !x->input[0].folder || !x->input[1].folder;
-    for (size_t i = 0; i < sizeof options / sizeof *options && !tables; i++) {
-        bool column = !strcmp(options[i].section, TABLE_OPTIONS_SECTION);
-        if ((column || !strcmp(options[i].name, "group")) && job_count(job, options[i].name))
+    for (size_t i = 0; i < sizeof options / sizeof *options && !tables; i++)
+        if (for_tables(&options[i]) && job_count(job, options[i].name))
             FAIL(err, TARE_E_USAGE, "compare.option", options[i].name,
                  "this option is for score tables; both inputs are runs");
-    }
 done:
     return status;
 }

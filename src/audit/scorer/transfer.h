@@ -21,7 +21,7 @@ typedef enum transfer_class {
 } transfer_class;
 const char *transfer_class_name(transfer_class c);
 
-/* |compared| / |reference| below the first is attenuation, above the second amplification (ours). */
+/* |compared| / |reference| below the first: attenuation; above the second: amplification (ours). */
 #define TRANSFER_RATIO_LEAST 0.80
 #define TRANSFER_RATIO_MOST 1.25
 

@@ -1,4 +1,4 @@
-/* Transfer as a table, as figures and as one sentence for each pair of arms (scorer audit 8, 13). */
+/* Transfer as a table and as figures (scorer audit 8, 13). */
 #include <math.h>
 #include <string.h>
 
@@ -165,7 +165,8 @@ static tare_status scatter_figure(study *t, tare_error *err)
             if (x->id != panels[n].id || x->class_ == TRANSFER_NO_ANSWER) continue;
             bool scores = x->id == RD_FI || x->id == RD_A;
             double unit = !scores ? 1 : v->sd0 > 0 ? v->sd0 : NAN;
-            const tare_reading *from = study_reading(t, study_get(t, &t->view[x->reference], x->id));
+            const view *w = &t->view[x->reference];
+            const tare_reading *from = study_reading(t, study_get(t, w, x->id));
             const tare_reading *to = study_reading(t, study_get(t, v, x->id));
             if (isnan(unit)) continue;
             figure_point point = {.panel = panels[n].panel, .series = v->scorer,

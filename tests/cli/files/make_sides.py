@@ -1,4 +1,4 @@
-"""make_sides.py FILE PREFIX SLOPE [BASES]   a score table: two scorers, doses -1 0 1, made of a formula.
+"""make_sides.py FILE PREFIX SLOPE [BASES]   a score table of two scorers, by a formula.
 
 `turns` goes by SLOPE x dose, `keeps` by 0.5 x dose, each a little more or less from base to base.
 """

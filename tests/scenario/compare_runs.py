@@ -134,7 +134,8 @@ def test_reversal_is_confirmed():
     shutil.rmtree("out")
     for kind in ("synthetic", "real"):
         manifest(kind + ".csv", kind)
-        run("audit", ".", "--manifest", kind + ".csv", "--scorer", TURNS, *QUICK, "-o", f"{kind}-run")
+        out = f"{kind}-run"
+        run("audit", ".", "--manifest", kind + ".csv", "--scorer", TURNS, *QUICK, "-o", out)
     compare("synthetic-run", "real-run", "--label-a", "made", "--label-b", "taken")
     (two,) = cells(reading="A")
     assert two["reference"] == "made/synthetic/skin", two
