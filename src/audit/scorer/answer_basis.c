@@ -63,15 +63,17 @@ tare_status say_basis(study *t, const cube_arm *arm, size_t a, tare_error *err)
         TRY_NEW(artifact = arena_printf(all,
                                         "the %s of the edit is %.2g on average at its worst dose",
                                         name, x.artifact));
+    const char *claim = "";
+    if (arm->claim[0]) TRY_NEW(claim = arena_printf(all, "; the edit leaves %s", arm->claim));
     bool sham = false;
-    for (size_t k = 0; k < t->c->arms; k++)
-        sham = sham || (t->c->arm[k].placebo && t->c->arm[k].partner == a);
+    for (size_t k = 0; k < t->pairs; k++)
+        sham = sham || t->view[t->pair[k].main].arm_index == a;
     TRY(result_answer(t->out, err,
                       "The arm %s rests on %s %ss in %s independent clusters%s, each at %zu doses "
-                      "(%s excluded); %s; %s.",
+                      "(%s excluded); %s; %s%s.",
                       arm->name, n, images_of(arm), clusters, by, arm->doses, excluded, artifact,
                       sham ? "placebo edits were scored beside it"
-                           : "no placebo edit was scored beside it"));
+                           : "no placebo edit was scored beside it", claim));
 done:
     return status;
 }

@@ -84,10 +84,10 @@ tare_status say_placebos(study *t, const view *v, const char *name, tare_error *
                           name, x.of[PLACEBO_LESS].data));
     if (x.of[PLACEBO_ALIKE].length)
         TRY(result_answer(t->out, err,
-                          original ? "%s: other edits are penalised as well: %s costs as much as "
-                                     "this edit, or more."
-                                   : "%s: other edits are rewarded as well: %s gains as much as "
-                                     "this edit, or more.",
+                          original ? "%s: other edits are penalised as well: this one costs no "
+                                     "more than %s."
+                                   : "%s: other edits are rewarded as well: this one gains no "
+                                     "more than %s.",
                           name, x.of[PLACEBO_ALIKE].data));
     if (x.turned.length)
         TRY(result_answer(t->out, err,
