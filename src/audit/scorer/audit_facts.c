@@ -81,9 +81,9 @@ static tare_status options_facts(study *t, tare_error *err)
     bool picks = o->paper && o->bon_draws > 0;
     TRY(fact(t, "bon.baseline", picks ? "one pick at random from each draw" : "mean of the pool" OURS,
              err));
-    TRY(fact(t, "bon.pool", o->bon_mixed ? "within base" INFERRED "; mixed beside it, bases with "
-                                           "replacement" OURS
-                                         : "within base" INFERRED, err));
+    TRY(fact(t, "bon.pool",
+             o->bon_mixed ? "within base" INFERRED "; mixed beside it, bases with replacement" OURS
+                          : "within base" INFERRED, err));
     TRY(fact(t, "margins", o->margins ? "on" : "off", err));
     TRY(fact_ours(t, "margin.sd0", o->margin_sd, d.margin_sd, err));
     TRY(fact_ours(t, "margin.beta_sd0_per_30_degrees", o->margin_beta_sd, d.margin_beta_sd, err));

@@ -56,16 +56,12 @@ done:
 }
 
 /* Enter the net drift of one n: a cell of a large table. */
-static tare_status enter(drift_point *at, study *t, view *v, const drift_curve *c,
-                         const inference *inf, const base_count *count, bool attribute,
-                         tare_error *err)
+static tare_status enter(drift_point *at, study *t, view *v, const reading_spec *common,
+                         const inference *inf, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *condition;
-    TRY_NEW(condition = arena_printf(&t->out->a, "%s, n = %zu", c->quantity, at->n));
-    reading_spec spec = {.family = "bestofn", .name = "net_drift", .condition = condition,
-                         .unit = c->unit, .reason = drift_reason(t, v, attribute), .count = count,
-                         .margin = NAN, .floor = NAN, .descriptive = true};
+    reading_spec spec = *common;
+    TRY_NEW(spec.condition = arena_printf(&t->out->a, "%s, n = %zu", common->condition, at->n));
     TRY(study_add(t, v, v->arm, RD_NONE, &spec, inf, err));
     at->reading = t->out->reading_count - 1;
     t->out->readings[at->reading].detail = 1;
@@ -91,6 +87,9 @@ tare_status bestofn_curve(study *t, view *v, const drift_set *x, bool attribute,
     c->most = mean_of(v, x->tested.saturation);
     TRY(infer_net(inf, band, t, v, x, err));
     base_count count = count_values(v, x->tested.net, TARE_R_MISSING);
+    reading_spec spec = {.family = "bestofn", .name = "net_drift", .condition = c->quantity,
+                         .unit = c->unit, .reason = drift_reason(t, v, attribute),
+                         .count = &count, .margin = NAN, .floor = NAN, .descriptive = true};
     for (size_t k = 0; k < x->count; k++) {
         const drift_column *column = &x->at[k];
         drift_point *at = &c->at[k];
@@ -101,7 +100,7 @@ tare_status bestofn_curve(study *t, view *v, const drift_set *x, bool attribute,
                             .permutation_z = drift_permutation_z(v, column),
                             .tie_rate = mean_of(v, column->ties),
                             .reference = mean_of(v, column->reference)};
-        TRY(enter(at, t, v, c, &inf[k], &count, attribute, err));
+        TRY(enter(at, t, v, &spec, &inf[k], err));
     }
     v->curve[attribute ? 0 : 1] = c;
 done:

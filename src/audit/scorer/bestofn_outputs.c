@@ -99,6 +99,7 @@ static tare_status curve_figure(study *t, size_t scorer, tare_error *err)
                 TRY_NEW(id = figure_id(t, "bestofn", scorer, v->scorer));
                 TRY_NEW(title = arena_printf(&t->out->a, "%s: drift of the best of n", v->scorer));
                 TRY_NEW(f = result_add_figure(t->out, FIGURE_CURVE, id, title));
+                f->own_scales = true; /* attribute and dose */
                 f->x_title = "n";
                 f->y_title = "drift beyond a random pick";
                 f->caption = "Mean over images, with the 95 % interval of each n and the band that "
@@ -128,6 +129,7 @@ static tare_status saturation_scatter(study *t, tare_error *err)
         if (!f) {
             TRY_NEW(f = result_add_figure(t->out, FIGURE_SCATTER, "drift-saturation",
                                           "Drift against saturation"));
+            f->own_scales = true;
             f->x_title = "the most a pool allows";
             f->y_title = "size of the net drift";
             f->caption = "One point per scorer, both in units of the attribute (of the dose where "
