@@ -1,6 +1,9 @@
 # Segmenters, silhouettes and custom axes.
 tare_test(test_onnx_segment scorer SOURCES ${onnx_fixture})
 tare_test(test_onnx_manifest_map scorer)
+tare_test(test_photo_bands audit SOURCES photo_fixture.c)
+tare_test(test_photo_custom audit SOURCES photo_fixture.c)
+tare_test(test_photo_silhouette audit SOURCES photo_fixture.c ${onnx_fixture})
 
 # Masks against Pillow and NumPy.
 add_executable(segment_program ${CMAKE_CURRENT_SOURCE_DIR}/segment_program.c)

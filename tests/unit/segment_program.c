@@ -1,7 +1,7 @@
 /* segment_program.c - masks of a segmenter for the test that is written in Python.
  *
- *   segment_program LIBRARY MANIFEST PICTURE    the mask, one byte 0 or 1 a pixel, rows from the top;
- *                                               exit 1 and words where there is none */
+ *   segment_program LIBRARY MANIFEST PICTURE    the mask, one byte 0 or 1 a pixel, rows from the
+ *                                               top; exit 1 and words where there is none */
 #include <stdio.h>
 
 #include "base/error.h"

@@ -205,7 +205,8 @@ static tare_status make_plan(photo_plan *plan, const folding *f, size_t bases, t
     plan_axis *axis;
     const char *name = has_option(f->job, "axis-name") ? job_text(f->job, "axis-name") : NULL;
     TRY_NEW(axis = arena_new(plan->a, 1, sizeof *axis));
-    *axis = (plan_axis){.name = name && *name ? name : "custom", .doses = f->dose,
+    TRY_NEW(name = arena_copy(plan->a, name && *name ? name : "custom"));
+    *axis = (plan_axis){.name = name, .doses = f->dose,
                         .n_doses = f->dose_count, .neutral = f->neutral, .role = PLAN_MAIN,
                         .partner = SIZE_MAX};
     TRY_NEW(plan->bases = arena_new(plan->a, bases, sizeof *plan->bases));

@@ -54,15 +54,20 @@ static void check_torso(photo_silhouette *s, const photo_run *run, const plan_ba
         snprintf(whose, sizeof whose, "silhouette %.*s", PHOTO_WHY_MAX / 2,
                  photo_drawn_shown(run->plan, base->silhouette));
     else snprintf(whose, sizeof whose, "segmenter's silhouette");
+    bool given = base->band_top != 0 || base->band_bottom != 0;
     if (!mask_count(s->mask, image_pixels(photo)))
         snprintf(s->why, sizeof s->why, "the %s is empty%s", whose,
                  base->silhouette ? ": the person is where its mean is 128 or more" : "");
-    else if (base->band_top != 0 || base->band_bottom != 0)
-        snprintf(s->why, sizeof s->why, "the %s shows nobody, or a single column, in the band of "
-                 "rows %g to %g that the manifest gives, of %d", whose, base->band_top, base->band_bottom, photo->height);
+    else if (given && base->band_bottom > photo->height)
+        snprintf(s->why, sizeof s->why, "the band of rows %g to %g that the manifest gives reaches "
+                 "out of the photograph, which has %d", base->band_top, base->band_bottom,
+                 photo->height);
+    else if (given)
+        snprintf(s->why, sizeof s->why, "the %s shows nobody, or a single column, in the rows %g "
+                 "to %g that the manifest gives", whose, base->band_top, base->band_bottom);
     else
-        snprintf(s->why, sizeof s->why, "the %s shows nobody where the torso should be, or a single "
-                 "column", whose);
+        snprintf(s->why, sizeof s->why, "the %s shows nobody, or a single column, where the torso "
+                 "should be", whose);
     refuse(s, &run->context->mem, TARE_R_NO_SILHOUETTE, s->why);
 }
 
