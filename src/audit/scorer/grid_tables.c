@@ -114,13 +114,11 @@ tare_status grid_facts(study *t, tare_error *err)
         const grid_size *x = &t->grid[g];
         const char *key, *value;
         if (x->planned == 0) continue;
-        size_t without = x->planned - x->tested;
         TRY_NEW(key = arena_printf(&t->scratch, "grid %s", grid_name(g)));
         TRY_NEW(value = arena_printf(
-                    &t->scratch, "%s: %zu cell%s, %zu of them without an answer, so %zu tested; "
-                    "significant after BH: %zu%s%s", grid_members(g), x->planned,
-                    x->planned == 1 ? "" : "s", without, x->tested, x->significant,
-                    x->no_maxt ? "; no max-T: " : "", x->no_maxt ? x->no_maxt : ""));
+                    &t->scratch, "%zu cell%s, %zu with an answer, %zu significant%s", x->planned,
+                    x->planned == 1 ? "" : "s", x->tested, x->significant,
+                    x->no_maxt ? "; no max-T" : ""));
         TRY(result_fact_add(t->out, "scorer audit", key, value, err));
     }
 done:
