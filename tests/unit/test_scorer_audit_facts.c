@@ -54,7 +54,7 @@ static void rules_carry_their_tag(void **state)
     assert_string_equal(fact(&b, "margin.sd0"), "0.1 (ours)");
     assert_null(fact(&b, "sham")); /* nobody knows how a table's images were made */
     for (size_t i = 0; i < b.result.fact_count; i++)
-        if (strlen(b.result.facts[i].value) > 90) fail_msg("long: %s", b.result.facts[i].value);
+        if (strlen(b.result.facts[i].value) > 120) fail_msg("long: %s", b.result.facts[i].value);
     bench_close(&b);
 }
 

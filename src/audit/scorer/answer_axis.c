@@ -51,8 +51,8 @@ static tare_status say_other_grids(study *t, size_t a, tare_error *err)
             !arm->operator_name[0] || same_doses(arm, other))
             continue;
         TRY(result_caution(t->out, err,
-                           "%s and %s have other doses: FI, A and the drift depend on the doses, so "
-                           "theirs are not to be compared.", arm->name, other->name));
+                           "%s and %s have other doses: FI, A and the drift depend on the doses, "
+                           "so theirs are not to be compared.", arm->name, other->name));
     }
 done:
     return status;
@@ -70,8 +70,8 @@ static tare_status say_sizes(study *t, size_t a, tare_error *err)
             (arm->side_lo == other->side_lo && arm->side_hi == other->side_hi))
             continue;
         TRY(result_caution(t->out, err,
-                           "The images of %s are %g to %g pixels on their short side, those of %s %g "
-                           "to %g: the scorer's own resizing differs, and part of a difference "
+                           "The images of %s are %g to %g pixels on their short side, those of %s "
+                           "%g to %g: the scorer's own resizing differs, and part of a difference "
                            "between these arms can be that. --prepare-size 224 makes them equal.",
                            arm->name, arm->side_lo, arm->side_hi, other->name, other->side_lo,
                            other->side_hi));

@@ -4,7 +4,8 @@
 
 #include "audit/scorer/study.h"
 
-/* Of a view whose FI is resolved, from resolved contrasts alone. `name`: the scorer in sentences. */
+/* Of a view whose FI is resolved, from resolved contrasts alone. `name`: how the scorer is
+ * called. */
 tare_status say_placebos(study *t, const view *v, const char *name, tare_error *err);
 
 #endif

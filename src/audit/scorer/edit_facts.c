@@ -1,5 +1,5 @@
-/* How the variants were made, where this program made them (scorer audit 2, 3): of each kind of edit
- * only where a run has it. */
+/* How the variants were made, where this program made them (scorer audit 2, 3): of each kind of
+ * edit only where a run has it. */
 #include "audit/scorer/edit_facts.h"
 
 #include <string.h>

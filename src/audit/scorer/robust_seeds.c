@@ -52,7 +52,7 @@ static bool same_set(const infer_plan *x, const infer_plan *y)
     return same;
 }
 
-/* The frame under the draws of the seed at hand, which are made once for scorers of one base set. */
+/* The frame under the draws of the seed at hand, made once for the scorers of one base set. */
 static tare_status reseed(frame *out, seed_check *x, const frame *f, tare_error *err)
 {
     tare_status status = TARE_OK;
