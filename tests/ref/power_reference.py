@@ -28,3 +28,54 @@ for width, df, alpha, level in ((3.5, 8, .05, .05), (4, 19, .05, .05), (3, 53, .
     f = lambda s: 2 * stats.norm.cdf(np.minimum(width - t * s, u * s)) - 1
     print("    {%r, %r, %r, %r, %r}," % (width, df, alpha, level,
                                          over_s(f, df, width / t, [width / (t + u)])))
+
+print("design: 54 bases in 9 clusters, icc .5, sd-base .1, sd-noise .05, doses -15..15, effect .06")
+
+
+def design(factor, base, effect, n, m, icc=.5, sd_base=.1, noise=.05):
+    total = base * sd_base ** 2 + factor * noise ** 2
+    rho = icc * base * sd_base ** 2 / total
+    se = np.sqrt(total / n * (1 + (n / m - 1) * rho))
+    t = stats.t.ppf(.975, m - 1)
+    return se, stats.nct.sf(t, m - 1, effect / se) + stats.nct.cdf(-t, m - 1, effect / se)
+
+
+for name, factor, base in (("N", 4 / 3, 1.25), ("P", 4 / 3, 1.25), ("FI", 7 / 6, 1), ("A", 2 / 3, 1)):
+    need = next(m for m in range(6, 10000) if design(factor, base, .06, 6 * m, m)[1] >= .8)
+    print(name, *("%.15g" % x for x in design(factor, base, .06, 54, 9)), "bases", 6 * need)
+
+print("toy table of scorer audit 15.5: SDs over bases (ddof 1)")
+from itertools import combinations
+s = np.array([[(7 * i * i + 11 * j * j + 3 * i * j) % 17 / 10 for j in range(7)]
+              for i in range(1, 7)])
+dose = np.array([-15., -10, -5, 0, 5, 10, 15])
+attr = np.array([[10 + 2 * dose[j] + i + ((5 * i + 3 * j) % 7) / 10 for j in range(7)]
+                 for i in range(1, 7)])
+d = s - s[:, 3:4]
+N, P = d[:, :3].mean(1), d[:, 4:].mean(1)
+
+
+def drift(score, a):
+    total = 0
+    for pick in combinations(range(7), 4):
+        pick = list(pick)
+        best = [k for k in pick if score[k] == score[pick].max()]
+        total += a[best].mean()
+    return total / 35 - a.mean()
+
+
+for name, x in (("N", N), ("P", P), ("FI", -(N + P) / 2), ("A", P - N),
+                ("drift", [drift(s[i], attr[i]) for i in range(6)]),
+                ("drift_dose", [drift(s[i], dose) for i in range(6)])):
+    print(name, "%.15g" % np.std(x, ddof=1))
+sd = np.std(-(N + P) / 2, ddof=1)
+print("FI, chi-squared interval", *("%.15g" % (sd * np.sqrt(5 / stats.chi2.ppf(q, 5)))
+                                    for q in (.975, .025)))
+x = np.array([1, 2, 4, 3, 7, 5, 6, 9, 8, 12.])
+c = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2, 3])
+means, sizes = np.array([x[c == k].mean() for k in range(4)]), np.bincount(c)
+msb = (sizes * (means - x.mean()) ** 2).sum() / 3
+msw = ((x - means[c]) ** 2).sum() / 6
+n0 = (10 - (sizes ** 2).sum() / 10) / 3
+between = (msb - msw) / n0
+print("components", "%.15g %.15g" % (np.sqrt(between + msw), between / (between + msw)))

@@ -60,7 +60,7 @@ tare_status power_effects(power_study *p, tare_error *err)
         power_row *r = &p->row[k];
         r->tests = p->o.tests ? p->o.tests : home_grid(p, r->id);
         if (!r->tests) r->tests = 1;
-        usable += !r->reason[0];
+        usable += !r->reason[0] && (power_in_score(r->id) || r->effect_stated);
     }
     if (!usable && p->model)
         FAIL(err, TARE_E_USAGE, "power.effect", "--effect",

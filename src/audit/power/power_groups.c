@@ -19,6 +19,7 @@ typedef struct group_trial {
     power_study *p;
     const power_row *r;
     permute_plan plan;
+    rng_key key; /* of the draws */
     size_t group_bases, group_clusters, sets, tests;
     double effect;
     uint32_t *group; /* [clusters] */
@@ -35,7 +36,7 @@ static double cluster_sum(const group_trial *t, uint32_t replicate, size_t k)
     size_t g = t->group[k];
     double mean = g == 0 ? -t->effect / 2 : g + 1 == t->p->o.groups ? t->effect / 2 : 0;
     rng_stream stream;
-    rng_start(&stream, rng_key_of(t->p->o.seed, "power/groups"), replicate, k);
+    rng_start(&stream, t->key, replicate, k);
     double shared = norm_quantile(rng_uniform_open(&stream));
     double own = norm_quantile(rng_uniform_open(&stream));
     return n * mean + s->sd * (n * sqrt(icc) * shared + sqrt(n * (1 - icc)) * own);
@@ -61,6 +62,7 @@ static tare_status open_trial(group_trial *t, arena *a, tare_error *err)
         t->count[k] = (double)((j + 1) * n / t->group_clusters - j * n / t->group_clusters);
     }
     draws_hash(h64, ids, all);
+    t->key = rng_key_of(o->seed, "power/groups");
     t->plan = (permute_plan){.m = &t->p->context->mem, .pool = t->p->context->pool,
                              .key = rng_key_of(o->seed, "power/perm"), .h64 = h64, .clusters = all,
                              .replicates = o->perm_p, .mode = PERMUTE_SAMPLED};

@@ -177,7 +177,8 @@ tare_status power_read_model(stated_model *x, arena *a, const tare_job *job,
     memset(x, 0, sizeof *x);
     x->extreme = o->extreme;
     x->bon_n = o->bon_n;
-    x->seed = o->seed;
+    x->base_key = rng_key_of(o->seed, "power/base");
+    x->cluster_key = rng_key_of(o->seed, "power/cluster");
     x->icc = o->icc;
     x->sd_base = or_zero(job_number(job, "sd-base"));
     x->sd_noise = or_zero(job_number(job, "sd-noise"));

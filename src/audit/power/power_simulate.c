@@ -52,12 +52,24 @@ static tare_status draw_set(double *x, const trial *t, uint32_t replicate, bool 
         draw_normal(x, t, replicate, null);
         return TARE_OK;
     }
-    for (size_t i = 0; i < t->bases; i++) {
-        double values[POWER_IDS];
-        TRY(stated_draw(values, t->p->model, null ? none : t->r->truth,
-                        (model_draw){replicate, i, t->cluster[i]}, err));
-        x[i] = values[t->r->id];
-    }
+    model_draw what = {t->r->id, null ? none : t->r->truth};
+    for (size_t i = 0; i < t->bases; i++)
+        TRY(stated_draw(&x[i], t->p->model, what, (model_base){replicate, i, t->cluster[i]}, err));
+done:
+    return status;
+}
+
+/* Sets first .. first + count, each in its slot. */
+typedef struct batch { trial *t; size_t first; bool null; } batch;
+
+static tare_status draw_range(void *arg, size_t begin, size_t end, unsigned worker,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const batch *b = arg;
+    (void)worker;
+    for (size_t k = begin; k < end; k++)
+        TRY(draw_set(b->t->x + k * b->t->bases, b->t, (uint32_t)(b->first + k), b->null, err));
 done:
     return status;
 }
@@ -76,11 +88,10 @@ static tare_status run_sets(tally *out, trial *t, bool null, tare_error *err)
     for (size_t first = 0; first < all; first += TOGETHER) {
         size_t count = all - first < TOGETHER ? all - first : TOGETHER;
         TRY(context_check(t->p->context, err));
-        for (size_t k = 0; k < count; k++) {
-            double *x = t->x + k * t->bases;
-            TRY(draw_set(x, t, (uint32_t)(first + k), null, err));
-            columns[k] = (infer_column){x, NULL};
-        }
+        batch b = {t, first, null};
+        TRY(pool_for(t->p->context->pool, count, 1, draw_range, &b, err));
+        for (size_t k = 0; k < count; k++)
+            columns[k] = (infer_column){t->x + k * t->bases, NULL};
         TRY(infer_means(t->inf, &t->plan, columns, count, &rows, NULL, err));
         for (size_t k = 0; k < count; k++) {
             const inference *i = &t->inf[k];
@@ -130,7 +141,7 @@ static tare_status simulate_row(power_study *p, power_row *r, tare_error *err)
     arena_init(&a, &p->context->mem);
     TRY(open_trial(&t, &draws, &a, err));
     TRY(run_sets(&with, &t, false, err));
-    TRY(run_sets(&without, &t, true, err));
+    if (r->margin > 0) TRY(run_sets(&without, &t, true, err));
     r->simulated = p->o.simulate;
     r->sim_found = (double)with.found / all;
     r->sim_corrected = (double)with.corrected / all;

@@ -6,6 +6,7 @@
 #include "audit/power/power_design.h"
 #include "audit/result.h"
 #include "base/context.h"
+#include "base/rng.h"
 
 typedef enum power_id {
     POWER_N, POWER_P, POWER_FI, POWER_A, POWER_BETA, POWER_DRIFT, POWER_DRIFT_DOSE, POWER_CONTRAST,
@@ -24,7 +25,7 @@ typedef struct stated_model {
     bool extreme;             /* the form of FI and A */
     double sd_base, sd_noise, quantum, icc, sd0;
     size_t bon_n;
-    uint64_t seed;
+    rng_key base_key, cluster_key; /* of its draws */
 } stated_model;
 typedef struct side_means { double n, p; } side_means;
 
@@ -94,11 +95,13 @@ typedef struct spread_rows { const double *x; const uint32_t *cluster; size_t n,
     spread_rows;
 tare_status power_spread_of(power_spread *out, power_row *counts, const spread_rows *rows,
                             const mem *m, tare_error *err);
-/* What a base of a stated model contributes to a reading. `word` names the draw. */
-typedef struct model_draw { uint32_t replicate; size_t base, cluster; } model_draw;
-tare_status stated_draw(double out[POWER_IDS], const stated_model *model, side_means truth,
-                        model_draw draw, tare_error *err);
-double stated_noise_factor(const stated_model *model, power_id id); /* variance factor v; NaN: none */
+/* What a base of a stated model contributes to a reading; NaN: it has none. */
+typedef struct model_draw { power_id id; side_means truth; } model_draw;
+typedef struct model_base { uint32_t replicate; size_t base, cluster; } model_base;
+tare_status stated_draw(double *out, const stated_model *model, model_draw what, model_base which,
+                        tare_error *err);
+/* Variance factor v of scorer audit 4; NaN: the grid has no such reading. */
+double stated_noise_factor(const stated_model *model, power_id id);
 
 /* ---- in the order of the calls ---- */
 tare_status power_effects(power_study *p, tare_error *err);  /* effects, tests */

@@ -5,7 +5,6 @@
 #include "audit/power/power_study.h"
 #include "audit/scorer/pool_weights.h"
 #include "base/error.h"
-#include "base/rng.h"
 #include "stats/moments.h"
 #include "stats/special.h"
 
@@ -82,6 +81,17 @@ static void draw_scores(double *s, const stated_model *x, side_means side, rng_s
     }
 }
 
+static double reading_at(power_id id, side_means s, const stated_model *x)
+{
+    bool below = x->neutral > 0, above = x->neutral + 1 < x->doses;
+    switch (id) {
+    case POWER_N: return s.n;
+    case POWER_P: return s.p;
+    case POWER_FI: return below && above ? -(s.n + s.p) / 2 : below ? -s.n : -s.p;
+    default: return s.p - s.n;
+    }
+}
+
 static double side_of(const double *s, const stated_model *x, bool below)
 {
     neumaier sum = {0, 0};
@@ -91,28 +101,30 @@ static double side_of(const double *s, const stated_model *x, bool below)
     return neumaier_total(&sum) / (double)(last - first);
 }
 
-tare_status stated_draw(double out[POWER_IDS], const stated_model *x, side_means truth,
-                        model_draw draw, tare_error *err)
+static tare_status draw_drift(double *out, const stated_model *x, const double *s,
+                              tare_error *err)
 {
-    tare_status status = TARE_OK;
-    double s[POOL_WEIGHTS_MAX], w[POOL_WEIGHTS_MAX], ties;
+    double w[POOL_WEIGHTS_MAX], ties;
+    pool_weights rule = {.n = x->bon_n};
+    tare_status status = pool_weights_exact(w, &ties, &rule, s, x->doses, err);
+    if (status) return status;
+    *out = moments_dot(w, x->dose, x->doses) - moments_mean(x->dose, x->doses);
+    return TARE_OK;
+}
+
+tare_status stated_draw(double *out, const stated_model *x, model_draw what, model_base which,
+                        tare_error *err)
+{
+    double s[POOL_WEIGHTS_MAX];
     rng_stream base, cluster;
-    rng_start(&base, rng_key_of(x->seed, "power/base"), draw.replicate, draw.base);
-    rng_start(&cluster, rng_key_of(x->seed, "power/cluster"), draw.replicate, draw.cluster);
-    bool below = x->neutral > 0, above = x->neutral + 1 < x->doses;
-    draw_scores(s, x, draw_sides(x, truth, &base, &cluster), &base);
-    for (size_t j = 0; j < POWER_IDS; j++) out[j] = NAN;
-    if (below) out[POWER_N] = side_of(s, x, true);
-    if (above) out[POWER_P] = side_of(s, x, false);
-    out[POWER_FI] = below && above ? -(out[POWER_N] + out[POWER_P]) / 2
-                    : below        ? -out[POWER_N]
-                                   : -out[POWER_P];
-    if (below && above) out[POWER_A] = out[POWER_P] - out[POWER_N];
-    if (x->bon_n > x->doses) goto done;
-    TRY(pool_weights_exact(w, &ties, &(pool_weights){.n = x->bon_n}, s, x->doses, err));
-    out[POWER_DRIFT_DOSE] = moments_dot(w, x->dose, x->doses) - moments_mean(x->dose, x->doses);
-done:
-    return status;
+    rng_start(&base, x->base_key, which.replicate, which.base);
+    rng_start(&cluster, x->cluster_key, which.replicate, which.cluster);
+    draw_scores(s, x, draw_sides(x, what.truth, &base, &cluster), &base);
+    if (what.id == POWER_DRIFT_DOSE) return draw_drift(out, x, s, err);
+    side_means sides = {x->neutral > 0 ? side_of(s, x, true) : NAN,
+                        x->neutral + 1 < x->doses ? side_of(s, x, false) : NAN};
+    *out = reading_at(what.id, sides, x);
+    return TARE_OK;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -130,10 +142,9 @@ static tare_status drift_spread(double *mean, power_spread *out, power_study *p,
     TRY_NEW(x = mem_new(m, n, sizeof *x));
     TRY_NEW(cluster = mem_new(m, n, sizeof *cluster));
     for (size_t i = 0; i < n; i++) {
-        double values[POWER_IDS];
         cluster[i] = (uint32_t)(i / 2);
-        TRY(stated_draw(values, p->model, truth, (model_draw){UINT32_MAX, i, i / 2}, err));
-        x[i] = values[POWER_DRIFT_DOSE];
+        TRY(stated_draw(&x[i], p->model, (model_draw){POWER_DRIFT_DOSE, truth},
+                        (model_base){UINT32_MAX, i, i / 2}, err));
     }
     *mean = moments_mean(x, n);
     TRY(power_spread_of(out, &counts, &(spread_rows){x, cluster, n, DRIFT_CLUSTERS}, m, err));
@@ -152,17 +163,6 @@ static side_means sides_for(power_id id, bool two)
     case POWER_P: return (side_means){0, 1};
     case POWER_FI: return (side_means){-1, -1};
     default: return two ? (side_means){-0.5, 0.5} : (side_means){-1, -1};
-    }
-}
-
-static double reading_at(power_id id, side_means s, const stated_model *x)
-{
-    bool below = x->neutral > 0, above = x->neutral + 1 < x->doses;
-    switch (id) {
-    case POWER_N: return s.n;
-    case POWER_P: return s.p;
-    case POWER_FI: return below && above ? -(s.n + s.p) / 2 : below ? -s.n : -s.p;
-    default: return s.p - s.n;
     }
 }
 
@@ -232,8 +232,12 @@ static tare_status drift_row(power_study *p, power_row *r, tare_error *err)
     side_means one = sides_for(with, two);
     r->truth = by_slopes(&p->o) ? sides_of_slopes(&p->o, x)
                                 : (side_means){one.n * of_score, one.p * of_score};
-    if (isnan(r->truth.n)) r->truth = (side_means){0, 0};
     TRY(drift_spread(&mean, &r->spread_null, p, (side_means){0, 0}, err));
+    if (isnan(r->truth.n)) { /* nothing said of scores: the margin of the drift itself */
+        r->by_model = false;
+        r->spread = r->spread_null;
+        goto done;
+    }
     TRY(drift_spread(&mean, &r->spread, p, r->truth, err));
     r->effect = mean;
     r->effect_stated = by_slopes(&p->o) || !isnan(p->o.effect.all) || !isnan(p->o.effect.of[with]);
