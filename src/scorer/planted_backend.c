@@ -85,7 +85,8 @@ static const char *or_empty(const char *text)
 static double term_value(const planted *p, const planted_term *t, const scorer_item *item,
                          size_t position)
 {
-    double shift = item->placebo ? 0 : item->dose - p->neutral;
+    double neutral = p->neutral != 0 ? p->neutral : item->neutral;
+    double shift = item->placebo ? 0 : item->dose - neutral;
     switch (t->kind) {
     case PLANTED_OFFSET:
     case PLANTED_CONSTANT: return t->k;

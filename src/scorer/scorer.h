@@ -19,6 +19,7 @@ typedef struct scorer_item {
     const char *key;   /* opaque and unique in the run: "skin/+5/faces/b12.jpg"    */
     const char *base, *arm, *group, *prompt; /* group, prompt: may be ""           */
     double dose, attribute, artifact;        /* NaN where not measured             */
+    double neutral; /* the dose of the unchanged image in this series; 0 where nobody says */
     bool placebo; /* the dose numbers a replicate: nothing of the audited kind was changed */
     const image *pixels;                     /* NULL for back ends that need none  */
     bool fresh; /* of a noise pass: the score must not come from any cache             */

@@ -65,6 +65,10 @@ tare_status store_put_score(store *s, const store_score *row, tare_error *err);
 /* A batch is the unit of resume: mark it when all its scores are written in the same group. */
 tare_status store_mark_batch(store *s, int64_t scorer, int64_t pass, int64_t batch,
                              tare_error *err);
+/* What is to be made and asked anew. */
+tare_status store_unmark_batches(store *s, int64_t scorer, int64_t pass, int64_t first,
+                                 int64_t count, tare_error *err);
+tare_status store_forget_variants(store *s, int64_t base, tare_error *err);
 /* Bit array over batches 0..count-1 (one byte each) of those marked. */
 tare_status store_marked_batches(unsigned char *out, int64_t count, store *s, int64_t scorer,
                                  int64_t pass, tare_error *err);

@@ -48,6 +48,9 @@ static const char *const statements[STATEMENT_COUNT] = {
     [STATEMENT_EACH_BASE] = "SELECT * FROM base ORDER BY idx",
     [STATEMENT_EACH_VARIANT] = "SELECT * FROM variant ORDER BY base, slot",
     [STATEMENT_EACH_SCORE] = "SELECT * FROM score ORDER BY pass, scorer, base, slot",
+    [STATEMENT_UNMARK] =
+        "DELETE FROM batch WHERE scorer = ?1 AND pass = ?2 AND batch >= ?3 AND batch < ?4",
+    [STATEMENT_FORGET_VARIANTS] = "DELETE FROM variant WHERE base = ?1",
 };
 
 tare_status store_fail(const store *s, const char *doing, tare_error *err)

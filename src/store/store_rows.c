@@ -115,6 +115,26 @@ tare_status store_mark_batch(store *s, int64_t scorer, int64_t pass, int64_t bat
     return store_step(s, q, "write", err);
 }
 
+tare_status store_unmark_batches(store *s, int64_t scorer, int64_t pass, int64_t first,
+                                 int64_t count, tare_error *err)
+{
+    sqlite3_stmt *q = NULL;
+    tare_status status = store_prepare(&q, s, STATEMENT_UNMARK, err);
+    if (status) return status;
+    const int64_t keys[] = {scorer, pass, first, first + count};
+    for (int i = 0; i < 4; i++) sqlite3_bind_int64(q, i + 1, keys[i]);
+    return store_step(s, q, "write", err);
+}
+
+tare_status store_forget_variants(store *s, int64_t base, tare_error *err)
+{
+    sqlite3_stmt *q = NULL;
+    tare_status status = store_prepare(&q, s, STATEMENT_FORGET_VARIANTS, err);
+    if (status) return status;
+    sqlite3_bind_int64(q, 1, base);
+    return store_step(s, q, "write", err);
+}
+
 tare_status store_marked_batches(unsigned char *out, int64_t count, store *s, int64_t scorer,
                                  int64_t pass, tare_error *err)
 {

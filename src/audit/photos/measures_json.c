@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "audit/photos/photo_measures.h"
 #include "base/error.h"
 #include "base/json.h"
 
@@ -23,10 +24,38 @@ static const struct field {
     {"edit_support", offsetof(perturb_measures, edit_support), false},
     {"hue", offsetof(perturb_measures, tone.hue), false},
     {"ita", offsetof(perturb_measures, tone.ita), false},
+    {"ita_loose", offsetof(perturb_measures, ita_loose), false},
+    {"ita_tight", offsetof(perturb_measures, ita_tight), false},
     {"lightness", offsetof(perturb_measures, tone.lightness), false},
     {"pixels", offsetof(perturb_measures, tone.pixels), true},
+    {"warp_artifact", offsetof(perturb_measures, warp_artifact), false},
+    {"width_ratio", offsetof(perturb_measures, width_ratio), false},
 };
 #define FIELD_COUNT (sizeof fields / sizeof *fields)
+_Static_assert(FIELD_COUNT <= PHOTO_MEASURE_COLUMNS, "a column for every measure");
+
+size_t measures_count(void)
+{
+    return FIELD_COUNT;
+}
+
+bool measures_whole(size_t k)
+{
+    return fields[k].whole;
+}
+
+double measures_get(const perturb_measures *x, size_t k)
+{
+    const char *at = (const char *)x + fields[k].offset;
+    return fields[k].whole ? (double)*(const size_t *)at : *(const double *)at;
+}
+
+void measures_set(perturb_measures *x, size_t k, double value)
+{
+    char *at = (char *)x + fields[k].offset;
+    if (fields[k].whole) *(size_t *)at = (size_t)value;
+    else *(double *)at = value;
+}
 
 void measures_clear(perturb_measures *x)
 {
@@ -42,6 +71,9 @@ void measures_write(text *out, const perturb_measures *x)
     json_object(&w);
     for (size_t i = 0; i < FIELD_COUNT; i++) {
         const char *at = (const char *)x + fields[i].offset;
+        /* Most variants have none of these: what is absent is read as NaN. */
+        bool rare = fields[i].offset >= offsetof(perturb_measures, ita_tight);
+        if (rare && isnan(*(const double *)at)) continue;
         json_key(&w, fields[i].key);
         if (fields[i].whole) json_integer(&w, (int64_t) * (const size_t *)at);
         else json_number(&w, *(const double *)at);

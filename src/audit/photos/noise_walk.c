@@ -65,8 +65,9 @@ static tare_status noise_make(void *arg, size_t item, size_t slot, unsigned work
     for (size_t j = 0; j < count; j++) {
         at = w->order[k * w->batch + j];
         TRY(photo_load_unchanged(&lot->photos[j], run, &run->plan->bases[at], err));
-        lot->items[j] = photo_item(run, at, run->plan->neutral_slot, &lot->photos[j],
-                                   lot->key[j], PHOTO_KEY_MAX);
+        perturb_measures x = photo_slot_measures(run, at, run->plan->neutral_slot);
+        lot->items[j] = photo_item(run, at, run->plan->neutral_slot, &lot->photos[j], &x,
+                                   lot->key[j]);
         lot->items[j].fresh = true;
     }
     if (run->instrument[w->scorer].parallel)

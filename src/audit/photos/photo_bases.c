@@ -9,27 +9,35 @@
 #include "base/error.h"
 #include "base/hash.h"
 
+/* Why it is not used, or not in every axis. */
+static const char *why_of(const plan_base *b, arena *a)
+{
+    if (!b->skin_reason && !b->torso_reason) return b->why;
+    return arena_printf(a, "%s%s%s", b->skin_why, *b->skin_why && *b->torso_why ? "; " : "",
+                        b->torso_why);
+}
+
 static tare_status add_base(photo_session *s, audit_result *r, result_table *t, const plan_base *b,
                             tare_error *err)
 {
     size_t index = (size_t)(b - s->plan.bases);
-    const perturb_measures *neutral =
-        &s->run.measures[index * s->plan.slot_count + s->plan.neutral_slot];
+    const perturb_measures neutral = photo_slot_measures(&s->run, index, s->plan.neutral_slot);
     const char *look[LOOK_COUNT];
     cell *row = result_add_row(r, t);
     if (!row) return error_memory(err);
     tare_status status = photo_look_words(look, b->look, &r->a, err);
     if (status) return status;
     const char *words[] = {b->shown, b->arm, b->kind, photo_cluster(b), b->group,
-                           b->reason ? tare_reason_name(b->reason) : "ok", b->why, b->notes,
-                           b->pixels_hash};
+                           b->reason ? tare_reason_name(b->reason) : "ok",
+                           why_of(b, &r->a), b->notes, b->pixels_hash};
+    if (!words[6]) return error_memory(err);
     for (int k = 0; k < 9; k++) row[k] = (cell){CELL_TEXT, words[k], NAN, 0};
     for (int k = 0; k < LOOK_COUNT; k++) row[15 + k] = (cell){CELL_TEXT, look[k], NAN, 0};
     const int64_t counts[] = {b->width > 0 ? b->width : 0, b->height > 0 ? b->height : 0,
-                              (int64_t)neutral->tone.pixels, (int64_t)neutral->tone.bluish};
+                              (int64_t)neutral.tone.pixels, (int64_t)neutral.tone.bluish};
     for (int k = 0; k < 4; k++) row[9 + k] = (cell){CELL_INTEGER, "", NAN, counts[k]};
     row[13] = (cell){CELL_NUMBER, "", b->skin_share, 0};
-    row[14] = (cell){CELL_NUMBER, "", neutral->tone.ita, 0};
+    row[14] = (cell){CELL_NUMBER, "", neutral.tone.ita, 0};
     return TARE_OK;
 }
 
@@ -41,7 +49,7 @@ static tare_status caution_bases(photo_session *s, audit_result *r, tare_error *
     const char *first_skin = "", *first_bluish = "";
     for (size_t i = 0; i < s->plan.base_count; i++) {
         const plan_base *b = &s->plan.bases[i];
-        double tone = s->run.measures[i * s->plan.slot_count + s->plan.neutral_slot].tone.b;
+        double tone = photo_slot_measures(&s->run, i, s->plan.neutral_slot).tone.b;
         if (strstr(b->notes, NOTE_MOSTLY_SKIN) && skin++ == 0) first_skin = b->shown;
         if (tone <= 0 && bluish++ == 0) first_bluish = b->shown;
     }

@@ -14,30 +14,75 @@ static size_t count_of(const photo_plan *plan, const plan_base *like)
     return n;
 }
 
+/* Rows of one kind of exclusion, by arm, reason and group, in order of appearance. */
+struct missing_rows {
+    result_missing *row;
+    size_t count;
+    map *seen;
+    const photo_plan *plan;
+    arena *a;
+};
+
+static tare_status add_missing(struct missing_rows *x, const plan_base *b, const char *arm,
+                               tare_reason reason, const char *why, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool is_new;
+    const char *key = arena_printf(x->a, "%s\n%d\n%s", arm, (int)reason, b->group);
+    size_t k = key ? map_add(x->seen, key, strlen(key), &is_new) : SIZE_MAX;
+    if (k == SIZE_MAX) FAIL_MEMORY(err);
+    if (is_new) {
+        x->row[k] = (result_missing){"base", arm, "", b->group, reason, 0, count_of(x->plan, b),
+                                     ""};
+        TRY_NEW(x->row[k].example = arena_printf(x->a, "%s%s%s", b->id, *why ? ": " : "", why));
+        x->count++;
+    }
+    x->row[k].count++;
+done:
+    return status;
+}
+
+/* Bases that lack what one axis needs: they are in the others. */
+static tare_status add_barred(struct missing_rows *x, size_t axis, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const photo_plan *plan = x->plan;
+    const plan_axis *series = &plan->axes[axis];
+    for (size_t i = 0; i < plan->base_count; i++) {
+        const plan_base *b = &plan->bases[i];
+        tare_reason reason = plan_axis_reason(plan, i, axis);
+        const char *arm = NULL;
+        if (b->reason || !reason || (series->only && strcmp(series->only, b->arm))) continue;
+        TRY(photo_arm_name(&arm, x->a, b->arm, series->name, err));
+        TRY(add_missing(x, b, arm, reason, plan_axis_why(plan, i, axis), err));
+    }
+done:
+    return status;
+}
+
 tare_status photo_missing_bases(result_missing **out, size_t *count, const photo_plan *plan,
                                 arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
-    map *seen = map_new(a->m);
-    if (!seen) FAIL_MEMORY(err);
-    TRY_NEW(*out = arena_new(a, plan->base_count, sizeof **out));
+    size_t room = 0;
     for (size_t i = 0; i < plan->base_count; i++) {
         const plan_base *b = &plan->bases[i];
-        bool is_new;
-        if (!b->reason) continue;
-        const char *key = arena_printf(a, "%s\n%d\n%s", b->arm, (int)b->reason, b->group);
-        size_t k = key ? map_add(seen, key, strlen(key), &is_new) : SIZE_MAX;
-        if (k == SIZE_MAX) FAIL_MEMORY(err);
-        if (is_new) {
-            (*out)[k] = (result_missing){"base", b->arm, "", b->group, b->reason, 0,
-                                         count_of(plan, b), ""};
-            TRY_NEW((*out)[k].example = arena_printf(a, "%s: %s", b->id, b->why));
-        }
-        (*out)[k].count++;
+        room += b->reason != TARE_R_NONE;
+        for (size_t x = 0; x < plan->axis_count && !b->reason; x++)
+            room += plan_axis_reason(plan, i, x) != TARE_R_NONE;
     }
-    *count = map_count(seen);
+    struct missing_rows x = {.plan = plan, .a = a, .seen = map_new(a->m)};
+    if (!x.seen) FAIL_MEMORY(err);
+    TRY_NEW(x.row = arena_new(a, room, sizeof *x.row));
+    for (size_t i = 0; i < plan->base_count; i++) {
+        const plan_base *b = &plan->bases[i];
+        if (b->reason) TRY(add_missing(&x, b, b->arm, b->reason, b->why, err));
+    }
+    for (size_t k = 0; k < plan->axis_count; k++) TRY(add_barred(&x, k, err));
+    *out = x.row;
+    *count = x.count;
 done:
-    map_free(seen);
+    map_free(x.seen);
     return status;
 }
 
@@ -93,6 +138,7 @@ tare_status photo_failures(photo_session *s, audit_result *result, tare_error *e
         const char *why[TARE_REASON_COUNT] = {NULL};
         for (size_t b = 0; b < s->plan.base_count; b++)
             for (size_t slot = 0; !s->plan.bases[b].reason && slot < s->plan.slot_count; slot++) {
+                if (plan_slot_reason(&s->plan, b, slot)) continue; /* nobody was asked */
                 size_t at = photo_score_at(&s->run, k, b, slot);
                 int reason = x->status[at];
                 if (reason && count[reason]++ == 0) first[reason] = b;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "audit/photos/manifest.h"
-#include "audit/photos/photo_ignored.h"
+#include "audit/photos/photo_custom.h"
 #include "audit/photos/photo_decoding.h"
+#include "audit/photos/photo_ignored.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/os.h"
@@ -22,48 +23,6 @@ void photo_plan_init(photo_plan *plan, arena *a)
     plan->a = a;
     plan->perturb = PERTURB_OPTIONS_DEFAULT;
     plan->first_ignored = plan->first_denied = "";
-}
-
-static bool is(const char *value, const char *word)
-{
-    return value && !strcmp(value, word);
-}
-
-/* Options of the intervention, from their words. */
-static void read_intervention(photo_plan *plan, const tare_job *job)
-{
-    perturb_options *p = &plan->perturb;
-    for (int k = 0; mask_set_name((mask_set)k); k++)
-        if (is(job_text(job, "mask-set"), mask_set_name((mask_set)k))) p->set = (mask_set)k;
-    for (int k = 0; ita_form_name((ita_form)k); k++)
-        if (is(job_text(job, "ita-aggregate"), ita_form_name((ita_form)k))) p->form = (ita_form)k;
-    for (int k = 0; ita_angle_name((ita_angle)k); k++)
-        if (is(job_text(job, "ita-angle"), ita_angle_name((ita_angle)k))) p->angle = (ita_angle)k;
-    p->feather_sigma = job_number(job, "feather-sigma");
-    p->mode = is(job_text(job, "feather-mode"), "rgb") ? FEATHER_RGB : FEATHER_LAB;
-    p->resegment = is(job_text(job, "measure-mask"), "resegment");
-    p->seed = (uint64_t)job_integer(job, "seed");
-    plan->keep_variants = job_flag(job, "keep-variants");
-}
-
-tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    read_intervention(plan, job);
-    const perturb_operator *axis = perturb_operator_find(job_text(job, "axis"));
-    const perturb_operator *sham = perturb_operator_find("sham");
-    if (!axis || !sham)
-        FAIL(err, TARE_E_BUG, "plan.operator", NULL, "the operators are not in the registry");
-    TRY_NEW(plan->slots = arena_new(plan->a, axis->n_doses + sham->n_doses, sizeof *plan->slots));
-    for (size_t d = 0; d < axis->n_doses; d++) {
-        if (axis->doses[d] == axis->neutral) plan->neutral_slot = plan->slot_count;
-        plan->slots[plan->slot_count++] = (plan_slot){axis, axis->doses[d], false, 0};
-    }
-    for (size_t d = 0; d < sham->n_doses; d++)
-        if (sham->doses[d] != sham->neutral)
-            plan->slots[plan->slot_count++] = (plan_slot){sham, sham->doses[d], true, 1};
-done:
-    return status;
 }
 
 /* Is the file an image by its first bytes? If not, *why_not says what else. A file that cannot be
@@ -124,6 +83,8 @@ static tare_status add_files(photo_plan *plan, const os_listing *files, tare_err
                          .attribute = NAN,
                          .artifact = NAN,
                          .why = "",
+                         .skin_why = "",
+                         .torso_why = "",
                          .skin_share = NAN,
                          .pixels_hash = "",
                          .notes = "",
@@ -159,6 +120,21 @@ static tare_status set_root(photo_plan *plan, const char *folder, tare_error *er
     return plan->root ? TARE_OK : error_memory(err);
 }
 
+/* An axis for one arm must find it in the manifest. */
+static tare_status check_labels(const photo_plan *plan, tare_error *err)
+{
+    for (size_t x = 0; x < plan->axis_count; x++) {
+        const char *only = plan->axes[x].only;
+        size_t i = 0;
+        while (only && i < plan->base_count && strcmp(plan->bases[i].arm, only)) i++;
+        if (only && i == plan->base_count && i)
+            return error_set(err, TARE_E_USAGE, "plan.axis", only,
+                             "--axis %s:%s: no photograph of the manifest is of the arm \"%s\"",
+                             only, plan->axes[x].name, only);
+    }
+    return TARE_OK;
+}
+
 tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
                              tare_error *err)
 {
@@ -167,7 +143,14 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     const char *manifest = job_text(job, "manifest");
     TRY(set_root(plan, folder, err));
     TRY(photo_plan_pixels(plan, job, err));
-    if (manifest) {
+    bool custom = false;
+    if (manifest && plan->axis_count)
+        TRY(photo_custom_is(&custom, job->context, manifest, err));
+    if (custom) {
+        TRY(photo_custom_plan(plan, job, manifest, plan->root, err));
+        plan->custom = true;
+        TRY(photo_plan_link(plan, err));
+    } else if (manifest) {
         const manifest_options o = {plan->root, job_text(job, "group"), false};
         TRY(manifest_read(plan, job->context, manifest, &o, err));
     } else {
@@ -176,7 +159,8 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
         plan->first_denied = files.first_denied ? files.first_denied : "";
         TRY(add_files(plan, &files, err));
     }
-    TRY(photo_plan_order(plan, err));
+    if (!custom) TRY(photo_plan_order(plan, err));
+    if (!custom) TRY(check_labels(plan, err));
 done:
     return status;
 }

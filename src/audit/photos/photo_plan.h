@@ -61,6 +61,7 @@ typedef struct plan_axis {
     const char *only;           /* label of the arm that it is for; NULL: all           */
     const double *doses;        /* [n_doses] ascending                                  */
     size_t n_doses, neutral;    /* neutral: index                                       */
+    size_t *slot;               /* [n_doses]; equal variants of two axes are one slot   */
     plan_role role;
     size_t partner;             /* the main axis; SIZE_MAX: it is one                   */
     mask_set set;               /* of the skin mask of its variants                     */
@@ -70,7 +71,7 @@ typedef struct plan_slot {
     const perturb_operator *op; /* NULL: the photograph as it is, or the user's own variant */
     double dose;
     bool placebo;
-    size_t axis;                /* SIZE_MAX: of none                                    */
+    size_t axis;                /* the first that has it: a main one, if there is one   */
 } plan_slot;
 
 typedef struct plan_ignored {
@@ -97,6 +98,7 @@ typedef struct photo_plan {
     int prepare_size;
     image_decoding decoding;
     bool keep_variants, has_groups;
+    bool custom;                /* its one axis is the user's own variants */
     bool from_table;            /* bases are rows of a variants table */
     bool recalled;              /* it is the plan that the run folder kept */
 } photo_plan;
@@ -123,8 +125,46 @@ void photo_plan_init(photo_plan *plan, arena *a);
 /* How photographs are decoded and sized, from the options. Errors: USAGE. */
 tare_status photo_plan_pixels(photo_plan *plan, const tare_job *job, tare_error *err);
 
-/* Why a slot of a base is not asked; TARE_R_NONE: it is. EXCLUDED: the axis is for another arm. */
+/* Which slot holds each dose of each axis, once `axes` and `slots` are known. Errors: MEMORY. */
+tare_status photo_plan_link(photo_plan *plan, tare_error *err);
+
+/* The same of a custom axis, and of the files of one base of it. recall: plan->custom stays false
+ * if the run has none. Errors: DATA (damaged). */
+tare_status plan_custom_keep(const photo_plan *plan, store *s, tare_error *err);
+tare_status plan_custom_recall(photo_plan *plan, store *s, tare_error *err);
+tare_status plan_variants_recall(photo_plan *plan, size_t base, store *s, tare_error *err);
+
+/* ---- plan_bars.c: what is asked of which base ---------------------------------------- */
+
+/* Why an axis is not for a base; TARE_R_NONE: it is. EXCLUDED: it is for another arm, or its masks
+ * are those of the thresholds and the base has one of its own. */
+tare_reason plan_axis_reason(const photo_plan *plan, size_t base, size_t axis);
+/* What is to be said of it, or "". */
+const char *plan_axis_why(const photo_plan *plan, size_t base, size_t axis);
+/* Why a slot of a base is not asked; TARE_R_NONE: it is. */
 tare_reason plan_slot_reason(const photo_plan *plan, size_t base, size_t slot);
+/* The first axis that is for this base: its operator makes the neutral variant. SIZE_MAX: none. */
+size_t plan_first_axis(const photo_plan *plan, size_t base);
+/* Is there anything to be known of a base before its axes are? */
+bool plan_needs(const photo_plan *plan, perturb_needs needs);
+/* A base of which nothing can be asked is not used at all: the reason of its first main axis. */
+void plan_settle_base(photo_plan *plan, size_t base);
+/* Silhouette and band of a base, and the reasons that bar some of its axes, in and out of the
+ * run folder. */
+tare_status plan_person_keep(const plan_base *b, size_t base, store *s, tare_error *err);
+tare_status plan_person_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
+tare_status plan_bars_keep(const plan_base *b, size_t base, store *s, tare_error *err);
+tare_status plan_bars_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
+
+/* Every axis makes the neutral variant by its own operator, to see that it has the bytes of the
+ * photograph, and to measure it. They are rows behind the slots, one per axis; axes of equal
+ * operators share one, and the first axis of a base has its own in the neutral slot. */
+static inline size_t plan_rows(const photo_plan *plan)
+{
+    return plan->slot_count + plan->axis_count;
+}
+/* The row that holds a dose (index) of an axis that is for this base. */
+size_t plan_row(const photo_plan *plan, size_t base, size_t axis, size_t dose);
 
 /* Sort by id; ids must be unique. Sets has_groups. */
 tare_status photo_plan_order(photo_plan *plan, tare_error *err);

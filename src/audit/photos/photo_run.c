@@ -44,43 +44,87 @@ size_t photo_mark_count(const photo_run *run, size_t scorer, int pass)
                               : run->plan->base_count;
 }
 
-static void write_arm(text *out, const char *label, const perturb_operator *op)
+tare_status photo_arm_name(const char **out, arena *a, const char *label, const char *axis,
+                           tare_error *err)
 {
-    text_clear(out);
-    text_add(out, label);
-    if (*label && op) text_add_char(out, '/');
-    text_add(out, op ? op->name : "");
-}
-
-tare_status photo_arm_name(const char **out, arena *a, const char *label,
-                           const perturb_operator *op, tare_error *err)
-{
-    text name;
-    text_init(&name, a->m);
-    write_arm(&name, label, op);
-    *out = name.failed ? NULL : arena_text(a, name.data, name.length);
-    text_free(&name);
+    *out = arena_printf(a, "%s%s%s", label, *label && *axis ? "/" : "", axis);
     return *out ? TARE_OK : error_memory(err);
 }
 
+const char *photo_arm_of(const photo_run *run, size_t base, size_t axis)
+{
+    size_t axes = run->plan->axis_count;
+    return run->arm_name[run->label[base] * (axes + 1) + (axis < axes ? axis : axes)];
+}
+
+size_t photo_row(const photo_run *run, size_t base, size_t axis, size_t dose)
+{
+    const photo_plan *plan = run->plan;
+    size_t first = base * plan_rows(plan), row = first + plan_row(plan, base, axis, dose);
+    bool own = row - first >= plan->slot_count;
+    return own && !run->measures.state[row] ? first + plan->neutral_slot : row;
+}
+
+perturb_measures photo_slot_measures(const photo_run *run, size_t base, size_t slot)
+{
+    return photo_measures_at(&run->measures, base * plan_rows(run->plan) + slot);
+}
+
+double photo_attribute(const photo_run *run, size_t base, size_t axis, size_t dose)
+{
+    const plan_axis *x = &run->plan->axes[axis];
+    const plan_base *b = &run->plan->bases[base];
+    if (!x->op) return b->variant_attribute ? b->variant_attribute[x->slot[dose]] : NAN;
+    perturb_measures m = photo_measures_at(&run->measures, photo_row(run, base, axis, dose));
+    return perturb_attribute_of(x->op, &m);
+}
+
+double photo_artifact(const photo_run *run, size_t base, size_t axis, size_t dose)
+{
+    const plan_axis *x = &run->plan->axes[axis];
+    const plan_base *b = &run->plan->bases[base];
+    if (!x->op) return b->variant_artifact ? b->variant_artifact[x->slot[dose]] : NAN;
+    perturb_measures m = photo_measures_at(&run->measures, photo_row(run, base, axis, dose));
+    return perturb_artifact_of(x->op, &m);
+}
+
+size_t photo_item_axis(const photo_run *run, size_t base, size_t slot)
+{
+    const photo_plan *plan = run->plan;
+    if (!plan->axis_count) return SIZE_MAX;
+    return slot == plan->neutral_slot ? plan_first_axis(plan, base) : plan->slots[slot].axis;
+}
+
 scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
-                       char *key, size_t key_size)
+                       const perturb_measures *m, char *key)
 {
     const plan_base *b = &run->plan->bases[base];
     const plan_slot *s = &run->plan->slots[slot];
-    const perturb_measures *x = &run->measures[base * run->plan->slot_count + slot];
+    size_t axis = photo_item_axis(run, base, slot);
+    const plan_axis *x = axis == SIZE_MAX ? NULL : &run->plan->axes[axis];
+    bool stress = x && x->role == PLAN_STRESS, neutral = slot == run->plan->neutral_slot;
+    double dose = x && neutral ? x->doses[x->neutral] : s->dose;
     /* Of the photograph's name, not of its place: another photograph more changes no key. */
-    snprintf(key, key_size, "%016llx/%s%+g", (unsigned long long)rng_h64(b->id, strlen(b->id)),
-             s->op ? s->op->name : "", s->op ? s->dose : 0.0);
+    snprintf(key, PHOTO_KEY_MAX, "%016llx/%.40s%s%s%+g",
+             (unsigned long long)rng_h64(b->id, strlen(b->id)),
+             !x ? "" : x->op ? x->op->name : x->name, stress ? "/" : "",
+             stress ? mask_set_name(x->set) : "", x ? dose : 0.0);
     return (scorer_item){.key = key,
                          .base = b->shown,
-                         .arm = run->arm_name[base * run->plan->slot_count + slot],
+                         .arm = photo_arm_of(run, base, axis),
                          .group = b->group,
                          .prompt = "",
-                         .dose = s->op ? s->dose : b->dose,
+                         .dose = x ? dose : b->dose,
+                         .neutral = x ? x->doses[x->neutral] : 0,
                          .placebo = s->placebo,
-                         .attribute = s->op ? x->tone.ita : b->attribute,
-                         .artifact = s->op ? x->clip_frac : b->artifact,
+                         .attribute = !x                     ? b->attribute
+                                      : x->op                ? perturb_attribute_of(x->op, m)
+                                      : b->variant_attribute ? b->variant_attribute[slot]
+                                                             : NAN,
+                         .artifact = !x                    ? b->artifact
+                                     : x->op               ? perturb_artifact_of(x->op, m)
+                                     : b->variant_artifact ? b->variant_artifact[slot]
+                                                           : NAN,
                          .pixels = pixels};
 }
 
@@ -182,48 +226,55 @@ static tare_status load_base(void *arg, const store_base *row, tare_error *err)
     TRY_NEW(b->pixels_hash = arena_copy(run->a, row->pixels_hash));
     TRY_NEW(b->notes = arena_copy(run->a, row->notes));
     TRY(photo_look_recall(&b->look, run->store, run->a, (size_t)row->index, err));
+    TRY(plan_bars_recall(b, (size_t)row->index, run->store, run->a, err));
 done:
     return status;
 }
 
 static tare_status load_variant(void *arg, const store_variant *row, tare_error *err)
 {
+    tare_status status = TARE_OK;
     photo_run *run = arg;
     const photo_plan *plan = run->plan;
+    perturb_measures values;
     if (row->base < 0 || (size_t)row->base >= plan->base_count || row->slot < 0 ||
-        (size_t)row->slot >= plan->slot_count)
-        return error_set(err, TARE_E_DATA, "run.plan", NULL, "a variant of no photograph");
+        (size_t)row->slot >= plan_rows(plan))
+        FAIL(err, TARE_E_DATA, "run.plan", NULL, "a variant of no photograph");
     run->measured[row->base] = true;
-    return measures_parse(&run->measures[(size_t)row->base * plan->slot_count + (size_t)row->slot],
-                          &run->context->mem, row->measures, err);
+    TRY(measures_parse(&values, &run->context->mem, row->measures, err));
+    bool equal = !strcmp(row->pixels_hash, plan->bases[row->base].pixels_hash);
+    TRY(photo_measures_put(&run->measures, (size_t)row->base * plan_rows(plan) + (size_t)row->slot,
+                           &values, equal ? MEASURED_EQUAL : MEASURED_OTHER, err));
+done:
+    return status;
 }
 
-/* The arm of every variant as it is called in tables; equal names share one text. */
+/* The arms as they are called in tables: of every label, every axis and no axis at all. */
 static tare_status name_arms(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
     const photo_plan *plan = run->plan;
-    size_t variants = plan->base_count * plan->slot_count;
-    text name;
-    text_init(&name, run->a->m);
-    map *names = map_new(run->a->m);
-    if (!names) FAIL_MEMORY(err);
-    TRY_NEW(run->arm_name = arena_new(run->a, variants, sizeof *run->arm_name));
-    const char **kept = arena_new(run->a, variants + 1, sizeof *kept);
-    if (!kept) FAIL_MEMORY(err);
-    for (size_t i = 0; i < variants; i++) {
-        bool is_new;
-        write_arm(&name, plan->bases[i / plan->slot_count].arm,
-                  plan->slots[i % plan->slot_count].op);
-        if (name.failed) FAIL_MEMORY(err);
-        size_t k = map_add(names, name.data, name.length, &is_new);
+    size_t axes = plan->axis_count + 1, labels = 0;
+    map *seen = map_new(run->a->m);
+    const char **label = mem_new(run->a->m, plan->base_count + 1, sizeof *label);
+    if (!seen || !label) FAIL_MEMORY(err);
+    TRY_NEW(run->label = arena_new(run->a, plan->base_count, sizeof *run->label));
+    for (size_t i = 0; i < plan->base_count; i++) {
+        const char *arm = plan->bases[i].arm;
+        size_t k = map_add(seen, arm, strlen(arm), NULL);
         if (k == SIZE_MAX) FAIL_MEMORY(err);
-        if (is_new) TRY_NEW(kept[k] = arena_text(run->a, name.data, name.length));
-        run->arm_name[i] = kept[k];
+        label[k] = arm;
+        run->label[i] = (uint32_t)k;
+        labels = map_count(seen);
     }
+    TRY_NEW(run->arm_name = arena_new(run->a, labels * axes + 1, sizeof *run->arm_name));
+    for (size_t k = 0; k < labels; k++)
+        for (size_t x = 0; x < axes; x++)
+            TRY(photo_arm_name(&run->arm_name[k * axes + x], run->a, label[k],
+                               x + 1 < axes ? plan->axes[x].name : "", err));
 done:
-    map_free(names);
-    text_free(&name);
+    mem_free(run->a->m, label);
+    map_free(seen);
     return status;
 }
 
@@ -231,12 +282,10 @@ tare_status photo_run_load(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
     photo_plan *plan = run->plan;
-    size_t variants = plan->base_count * plan->slot_count;
-    TRY_NEW(run->measures = arena_new(run->a, variants, sizeof *run->measures));
+    TRY(photo_measures_init(&run->measures, run->a, plan->base_count * plan_rows(plan), err));
     TRY_NEW(run->measured = arena_new(run->a, plan->base_count, sizeof *run->measured));
     TRY(name_arms(run, err));
     TRY_NEW(run->marked = arena_new(run->a, run->scorer_count * PASS_COUNT, sizeof *run->marked));
-    for (size_t i = 0; i < variants; i++) measures_clear(&run->measures[i]);
     for (size_t i = 0; i < plan->base_count; i++) plan->bases[i].width = -1; /* not surveyed */
     TRY(store_each_base(run->store, load_base, run, err));
     TRY(store_each_variant(run->store, load_variant, run, err));

@@ -7,6 +7,7 @@
 #ifndef AUDIT_PHOTOS_PHOTO_RUN_H
 #define AUDIT_PHOTOS_PHOTO_RUN_H
 
+#include "audit/photos/photo_measures.h"
 #include "audit/photos/photo_plan.h"
 #include "base/context.h"
 #include "scorer/segmenter.h"
@@ -47,8 +48,9 @@ typedef struct photo_run {
     bool segmented;                /* silhouettes come from a segmenter (remembered too)  */
     bool with_noise;               /* make the noise passes                              */
     arena *a;                      /* of the result                                      */
-    const char **arm_name;         /* [base_count][slot_count] as in tables              */
-    perturb_measures *measures;    /* [base_count][slot_count], NaN until measured        */
+    uint32_t *label;               /* [base_count] which of the labels of arms            */
+    const char **arm_name;         /* [labels][axes + 1] as in tables: photo_arm_of        */
+    photo_measures measures;       /* [base_count][plan_rows]                             */
     bool *measured;                /* [base_count] variants are in the store              */
     unsigned char **marked;        /* [scorer_count x PASS_COUNT] batches already scored  */
     double last_commit;
@@ -83,14 +85,25 @@ tare_status photo_load_file(image *out, tare_reason *reason, char *why, const ph
 /* SHA-256 of "MODE WIDTHxHEIGHT\n", the palette if there is one, and the samples: equal pixels. */
 void photo_hash(char hash[65], const image *i);
 
-/* The variants of one base that are to be scored now. */
+/* One variant that is to be scored, with what was measured on it. key: of PHOTO_KEY_MAX. */
 scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const image *pixels,
-                       char *key, size_t key_size);
+                       const perturb_measures *x, char *key);
+/* The axis whose operator makes a slot for this base; SIZE_MAX: it is the photograph. */
+size_t photo_item_axis(const photo_run *run, size_t base, size_t slot);
 #define PHOTO_KEY_MAX 96
-/* Name of an arm as in tables: the operator (NULL: none), after the manifest's label and '/' if
- * there is one. */
-tare_status photo_arm_name(const char **out, arena *a, const char *label,
-                           const perturb_operator *op, tare_error *err);
+/* Name of an arm as in tables: the axis, after the manifest's label and '/' if there is one. */
+tare_status photo_arm_name(const char **out, arena *a, const char *label, const char *axis,
+                           tare_error *err);
+/* The same of a base and an axis of the plan (SIZE_MAX: none). */
+const char *photo_arm_of(const photo_run *run, size_t base, size_t axis);
+/* The row of run->measures that holds a dose of an axis. Runs of earlier builds have one neutral
+ * variant for all. */
+size_t photo_row(const photo_run *run, size_t base, size_t axis, size_t dose);
+/* Of the slot as it was asked: what was measured on the picture. */
+perturb_measures photo_slot_measures(const photo_run *run, size_t base, size_t slot);
+/* Attribute and artifact of a dose of an axis: NaN where there is none. */
+double photo_attribute(const photo_run *run, size_t base, size_t axis, size_t dose);
+double photo_artifact(const photo_run *run, size_t base, size_t axis, size_t dose);
 
 size_t photo_batch_count(const photo_run *run, size_t scorer); /* batches of one base */
 unsigned char *photo_marked(const photo_run *run, size_t scorer, int pass);

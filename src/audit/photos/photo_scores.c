@@ -28,6 +28,7 @@ static tare_status read_score(void *arg, const store_score *row, tare_error *err
         (row->status == TARE_R_NONE) != (isfinite(row->value) != 0))
         return error_set(err, TARE_E_DATA, "run.score", run->plan->bases[b].id,
                          "the run folder holds a score that is neither a number nor a reason");
+    if (plan_slot_reason(run->plan, b, k)) return TARE_OK; /* of before it was left out */
     if (row->status && !*x->note[s] && *row->note) {
         x->note[s] = arena_copy(x->a, row->note);
         if (!x->note[s]) return error_memory(err);
@@ -49,15 +50,6 @@ done:
     return status;
 }
 
-static tare_status read_neutral(void *arg, const store_variant *row, tare_error *err)
-{
-    (void)err;
-    photo_scores *x = arg;
-    if ((size_t)row->slot == x->run->plan->neutral_slot)
-        snprintf(x->neutral_hash[row->base], sizeof *x->neutral_hash, "%s", row->pixels_hash);
-    return TARE_OK;
-}
-
 tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -69,19 +61,19 @@ tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a,
     TRY_NEW(out->noise = arena_new(a, n * PASS_COUNT, sizeof *out->noise));
     TRY_NEW(out->noise_status = arena_new(a, n * PASS_COUNT, sizeof *out->noise_status));
     TRY_NEW(out->note = arena_new(a, run->scorer_count, sizeof *out->note));
-    TRY_NEW(out->neutral_hash = arena_new(a, bases, sizeof *out->neutral_hash));
     TRY_NEW(out->last_note = arena_new(a, run->scorer_count, sizeof *out->last_note));
     for (size_t s = 0; s < run->scorer_count; s++) out->note[s] = "";
-    for (size_t i = 0; i < n * run->plan->slot_count; i++) {
-        out->value[i] = NAN;
-        out->status[i] = TARE_R_MISSING;
-    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < run->plan->slot_count; k++) {
+            tare_reason bar = plan_slot_reason(run->plan, i % bases, k);
+            out->value[i * run->plan->slot_count + k] = NAN;
+            out->status[i * run->plan->slot_count + k] = (uint8_t)(bar ? bar : TARE_R_MISSING);
+        }
     for (size_t i = 0; i < n * PASS_COUNT; i++) {
         out->noise[i] = NAN;
         out->noise_status[i] = TARE_R_MISSING;
     }
     TRY(store_each_score(run->store, read_score, out, err));
-    TRY(store_each_variant(run->store, read_neutral, out, err));
 done:
     return status;
 }

@@ -10,7 +10,8 @@ typedef struct photo_scores {
     const photo_run *run;
     arena *a;
     double *value;     /* [scorer][base][slot] raw, NaN where missing                  */
-    uint8_t *status;   /* [scorer][base][slot] tare_reason; MISSING where never scored */
+    uint8_t *status;   /* [scorer][base][slot] tare_reason: why it was not asked, MISSING where it
+                          was never scored                                             */
     const char **why;  /* [scorer][base][slot] what is said of a missing one; NULL: nothing */
     double *noise;     /* [scorer][base][PASS_COUNT] raw score of the neutral image    */
     uint8_t *noise_status; /* likewise; MISSING where never scored                     */
@@ -18,7 +19,6 @@ typedef struct photo_scores {
     const char **note; /* [scorer] first note of a failure, or ""                      */
     char (*last_note)[PHOTO_NOTE_MAX]; /* [scorer] last one of the first pass, or ""     */
     const char *last_why;
-    char (*neutral_hash)[65]; /* [base] pixels of the neutral variant; "" if not made  */
 } photo_scores;
 
 /* Errors: IO, DATA (rows outside the plan), MEMORY. */

@@ -46,7 +46,9 @@ static tare_status check_readable(const photo_plan *plan, const char *folder, ta
     size_t readable = 0;
     const plan_base *first = NULL;
     for (size_t i = 0; i < plan->base_count; i++) {
-        bool bad = plan->bases[i].reason && plan->bases[i].reason != TARE_R_NO_SKIN;
+        tare_reason why = plan->bases[i].reason;
+        bool bad = why && why != TARE_R_NO_SKIN && why != TARE_R_NO_SILHOUETTE &&
+                   why != TARE_R_EXCLUDED && why != TARE_R_NO_NEUTRAL;
         readable += !bad;
         if (bad && !first) first = &plan->bases[i];
     }

@@ -6,12 +6,31 @@
 #include "audit/photos/photo_ignored.h"
 #include "audit/photos/photo_plan.h"
 #include "base/error.h"
+#include "base/text.h"
 
 static tare_status keep_count(store *s, const char *key, size_t count, tare_error *err)
 {
     char value[24];
     snprintf(value, sizeof value, "%zu", count);
     return store_set(s, key, value, err);
+}
+
+static tare_status keep_number(store *s, const char *key, double value, tare_error *err)
+{
+    char digits[NUMBER_TEXT_MAX];
+    number_format(value, digits);
+    return store_set(s, key, digits, err);
+}
+
+/* 0 where there is none. */
+static tare_status recall_number(double *out, store *s, arena *a, const char *key, tare_error *err)
+{
+    const char *value = NULL;
+    tare_status status = store_get(&value, s, a, key, err);
+    *out = 0;
+    if (status || !value) return status;
+    if (number_parse(value, strlen(value), out)) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "run.plan", key, "the run folder has no number here");
 }
 
 tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err)
@@ -25,6 +44,7 @@ tare_status photo_plan_keep(const photo_plan *plan, store *s, tare_error *err)
     TRY(photo_ignored_keep(plan, s, err));
     if (plan->unused_columns) TRY(store_set(s, "plan.unused", plan->unused_columns, err));
     TRY(keep_count(s, "plan.from_table", plan->from_table, err));
+    if (plan->custom && !plan->recalled) TRY(plan_custom_keep(plan, s, err));
     TRY(keep_count(s, "plan.bases", plan->base_count, err));
     TRY(store_commit(s, err));
 done:
@@ -42,7 +62,36 @@ static tare_status recall_count(size_t *out, bool *found, store *s, arena *a, co
     return status;
 }
 
-struct recall { photo_plan *plan; size_t room; };
+tare_status plan_person_keep(const plan_base *b, size_t base, store *s, tare_error *err)
+{
+    char key[40];
+    tare_status status = TARE_OK;
+    if (!b->silhouette && b->band_top == 0 && b->band_bottom == 0) return TARE_OK;
+    snprintf(key, sizeof key, "silhouette.%zu", base);
+    if (b->silhouette) TRY(store_set(s, key, b->silhouette, err));
+    snprintf(key, sizeof key, "band_top.%zu", base);
+    TRY(keep_number(s, key, b->band_top, err));
+    snprintf(key, sizeof key, "band_bottom.%zu", base);
+    TRY(keep_number(s, key, b->band_bottom, err));
+done:
+    return status;
+}
+
+tare_status plan_person_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err)
+{
+    char key[40];
+    tare_status status = TARE_OK;
+    snprintf(key, sizeof key, "silhouette.%zu", base);
+    TRY(store_get(&b->silhouette, s, a, key, err));
+    snprintf(key, sizeof key, "band_top.%zu", base);
+    TRY(recall_number(&b->band_top, s, a, key, err));
+    snprintf(key, sizeof key, "band_bottom.%zu", base);
+    TRY(recall_number(&b->band_bottom, s, a, key, err));
+done:
+    return status;
+}
+
+struct recall { photo_plan *plan; store *s; size_t room; };
 
 static tare_status count_base(void *arg, const store_base *row, tare_error *err)
 {
@@ -60,7 +109,8 @@ static tare_status recall_base(void *arg, const store_base *row, tare_error *err
         FAIL(err, TARE_E_DATA, "run.plan", row->id, "the run folder has other bases than its plan");
     plan_base *b = &r->plan->bases[r->plan->base_count++];
     *b = (plan_base){.dose = row->dose, .attribute = row->attribute, .artifact = row->artifact,
-                     .why = "", .pixels_hash = "", .notes = "", .look = "",
+                     .why = "", .skin_why = "", .torso_why = "",
+                     .pixels_hash = "", .notes = "", .look = "",
                      .skin_share = row->skin_share};
     TRY_NEW(b->id = arena_copy(a, row->id));
     TRY_NEW(b->shown = arena_copy(a, row->shown));
@@ -70,6 +120,8 @@ static tare_status recall_base(void *arg, const store_base *row, tare_error *err
     TRY_NEW(b->arm = arena_copy(a, row->arm));
     TRY_NEW(b->kind = arena_copy(a, row->kind));
     if (*row->mask) TRY_NEW(b->mask = arena_copy(a, row->mask));
+    TRY(plan_person_recall(b, (size_t)row->index, r->s, a, err));
+    if (r->plan->custom) TRY(plan_variants_recall(r->plan, (size_t)row->index, r->s, err));
 done:
     return status;
 }
@@ -98,8 +150,9 @@ tare_status photo_plan_recall(bool *found, photo_plan *plan, const tare_job *job
     if (rows != count)
         FAIL(err, TARE_E_DATA, "run.plan", NULL,
              "the run folder has %zu bases, and its plan %zu", rows, count);
+    TRY(plan_custom_recall(plan, s, err));
     TRY_NEW(plan->bases = arena_new(plan->a, count, sizeof *plan->bases));
-    TRY(store_each_base(s, recall_base, &(struct recall){plan, count}, err));
+    TRY(store_each_base(s, recall_base, &(struct recall){plan, s, count}, err));
     TRY(photo_plan_order(plan, err));
 done:
     return status;

@@ -1,40 +1,29 @@
 /* The second walk: all variants of one base at a time, scored by every instrument, and once more
  * around the neutral one. Workers make variants and ask the instruments that may be asked in
  * parallel; the others are asked in plan order by the thread that writes. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "audit/photos/measures_json.h"
 #include "audit/photos/photo_mask.h"
 #include "audit/photos/slot_order.h"
+#include "audit/photos/variant_lot.h"
 #include "base/error.h"
-#include "image/encode.h"
-
-/* One base in flight. What is asked, and what comes back, lies in the order of asking. */
-struct lot {
-    image photo;
-    perturb_variant *variants; /* [slots] */
-    char (*hash)[65];          /* [slots] */
-    char (*key)[PHOTO_KEY_MAX];
-    size_t *order;             /* [slots] the slot that is asked k-th */
-    size_t neutral;            /* place of the neutral slot in it */
-    scorer_item *items;        /* [slots] by place; the numbers come from the variants */
-    scorer_result *results;    /* [scorers][slots] first, by place, then [scorers] again */
-};
 
 struct score_walk {
     photo_run *run;
     const size_t *todo;
     bool drawn;       /* slot_order.h */
-    struct lot *lots; /* [window] */
+    variant_lot *lots; /* [window] */
     progress progress;
 };
 
-static scorer_result *lot_first(const photo_run *run, struct lot *lot, size_t scorer)
+static scorer_result *lot_first(const photo_run *run, variant_lot *lot, size_t scorer)
 {
     return lot->results + scorer * run->plan->slot_count;
 }
 
-static scorer_result *lot_again(const photo_run *run, struct lot *lot, size_t scorer)
+static scorer_result *lot_again(const photo_run *run, variant_lot *lot, size_t scorer)
 {
     return lot->results + run->scorer_count * run->plan->slot_count + scorer;
 }
@@ -65,109 +54,73 @@ static void lot_drop(void *arg, size_t item, size_t slot)
 {
     (void)item;
     struct score_walk *w = arg;
-    const mem *m = &w->run->context->mem;
-    struct lot *lot = &w->lots[slot];
-    for (size_t k = 0; lot->variants && k < w->run->plan->slot_count; k++)
-        perturb_variant_free(&lot->variants[k], m);
-    image_free(&lot->photo, m);
-    mem_free(m, lot->variants);
-    mem_free(m, lot->hash);
-    mem_free(m, lot->key);
-    mem_free(m, lot->order);
-    mem_free(m, lot->items);
-    mem_free(m, lot->results);
-    memset(lot, 0, sizeof *lot);
-}
-
-static tare_status lot_allocate(struct lot *lot, const photo_run *run, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const mem *m = &run->context->mem;
-    size_t slots = run->plan->slot_count, scorers = run->scorer_count;
-    TRY_NEW(lot->variants = mem_new(m, slots, sizeof *lot->variants));
-    TRY_NEW(lot->hash = mem_new(m, slots, sizeof *lot->hash));
-    TRY_NEW(lot->key = mem_new(m, slots, sizeof *lot->key));
-    TRY_NEW(lot->order = mem_new(m, slots, sizeof *lot->order));
-    TRY_NEW(lot->items = mem_new(m, slots, sizeof *lot->items));
-    TRY_NEW(lot->results = mem_new(m, scorers * (slots + 1), sizeof *lot->results));
-done:
-    return status;
-}
-
-static tare_status make_variants(struct lot *lot, const photo_run *run, size_t index,
-                                 tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const photo_plan *plan = run->plan;
-    const plan_base *base = &plan->bases[index];
-    perturb_base made = {0};
-    image user = {0};
-    if (plan->slots[0].op) {
-        TRY(photo_mask_load_again(&user, run, base, &lot->photo, err));
-        const perturb_guides guides = {.mask = user.rgb ? &user : NULL};
-        TRY(perturb_base_make(&made, &run->context->mem, &lot->photo, &guides, base->id,
-                              &plan->perturb, err));
-    }
-    /* The photograph is the same: another share is another mask. */
-    if (user.rgb && made.skin_share != base->skin_share)
-        FAIL(err, TARE_E_DATA, "run.changed", base->mask,
-             "the mask of %s changed since the run began: start anew in another folder", base->id);
-    for (size_t place = 0; place < plan->slot_count; place++) {
-        size_t k = lot->order[place];
-        const plan_slot *slot = &plan->slots[k];
-        perturb_variant *v = &lot->variants[k];
-        if (slot->op) TRY(perturb_variant_make(v, &made, slot->op, slot->dose, err));
-        else measures_clear(&v->measures);
-        const image *pixels = slot->op ? &v->picture : &lot->photo;
-        photo_hash(lot->hash[k], pixels);
-        scorer_item *item = &lot->items[place];
-        *item = photo_item(run, index, k, pixels, lot->key[k], PHOTO_KEY_MAX);
-        if (k == plan->neutral_slot) lot->neutral = place;
-        if (!slot->op) continue;
-        item->attribute = v->measures.tone.ita;
-        item->artifact = v->measures.clip_frac;
-    }
-done:
-    perturb_base_free(&made);
-    image_free(&user, &run->context->mem);
-    return status;
+    variant_lot_free(&w->lots[slot], w->run);
 }
 
 /* Batch k of a base: the place where it begins and how many. */
-static size_t batch_begin(const photo_run *run, size_t scorer, size_t k, size_t *count)
+static size_t batch_begin(const photo_run *run, const variant_lot *lot, size_t scorer,
+                          size_t k, size_t *count)
 {
     size_t batch = run->instrument[scorer].batch, begin = k * batch;
-    size_t left = run->plan->slot_count - begin;
+    size_t left = begin < lot->asked ? lot->asked - begin : 0;
     *count = left < batch ? left : batch;
     return begin;
 }
 
-static tare_status score_batch(photo_run *run, struct lot *lot, size_t scorer, size_t k,
-                               tare_error *err)
-{
-    size_t count, begin = batch_begin(run, scorer, k, &count);
-    return scorer_score(run->scorers[scorer], lot_first(run, lot, scorer) + begin,
-                        lot->items + begin, count, err);
-}
+/* `count` places from `begin` on: those that could not be made are not asked, and say why. */
+struct question {
+    size_t scorer, begin, count;
+    bool fresh;
+};
 
-/* The batch that holds the neutral slot, asked a second time. */
-static tare_status score_again(photo_run *run, struct lot *lot, size_t scorer, tare_error *err)
+static tare_status ask(photo_run *run, variant_lot *lot, const struct question *q,
+                       scorer_result *out, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t neutral = lot->neutral, batch = run->instrument[scorer].batch;
-    size_t count, begin = batch_begin(run, scorer, neutral / batch, &count);
     const mem *m = &run->context->mem;
+    size_t n = 0, begin = q->begin, count = q->count;
     scorer_item *items = mem_new(m, count, sizeof *items);
     scorer_result *results = mem_new(m, count, sizeof *results);
     if (!items || !results) FAIL_MEMORY(err);
-    for (size_t k = 0; k < count; k++) {
-        items[k] = lot->items[begin + k];
-        items[k].fresh = true;
+    for (size_t j = begin; j < begin + count; j++) {
+        if (lot->failed[lot->order[j]].reason) continue;
+        items[n] = lot->items[j];
+        items[n++].fresh = q->fresh;
     }
-    TRY(scorer_score(run->scorers[scorer], results, items, count, err));
-    *lot_again(run, lot, scorer) = results[neutral - begin];
+    if (n) TRY(scorer_score(run->scorers[q->scorer], results, items, n, err));
+    n = 0;
+    for (size_t j = begin; j < begin + count; j++, out++) {
+        const variant_failure *f = &lot->failed[lot->order[j]];
+        *out = f->reason ? (scorer_result){NAN, f->reason, ""} : results[n++];
+        if (f->reason) snprintf(out->note, sizeof out->note, "%s", f->why);
+    }
 done:
     mem_free(m, items);
+    mem_free(m, results);
+    return status;
+}
+
+static tare_status score_batch(photo_run *run, variant_lot *lot, size_t scorer, size_t k,
+                               tare_error *err)
+{
+    size_t count, begin = batch_begin(run, lot, scorer, k, &count);
+    if (!count) return TARE_OK;
+    return ask(run, lot, &(struct question){scorer, begin, count, false},
+               lot_first(run, lot, scorer) + begin, err);
+}
+
+/* The batch that holds the neutral slot, asked a second time. */
+static tare_status score_again(photo_run *run, variant_lot *lot, size_t scorer, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t neutral = lot->neutral, batch = run->instrument[scorer].batch;
+    size_t count, begin = batch_begin(run, lot, scorer, neutral / batch, &count);
+    const mem *m = &run->context->mem;
+    scorer_result *results = mem_new(m, count, sizeof *results);
+    if (!results) FAIL_MEMORY(err);
+    TRY(ask(run, lot, &(struct question){scorer, begin, count, true}, results, err));
+    *lot_again(run, lot, scorer) = results[neutral - begin];
+done:
     mem_free(m, results);
     return status;
 }
@@ -178,12 +131,12 @@ static tare_status lot_make(void *arg, size_t item, size_t slot, unsigned worker
     tare_status status = TARE_OK;
     struct score_walk *w = arg;
     photo_run *run = w->run;
-    struct lot *lot = &w->lots[slot];
+    variant_lot *lot = &w->lots[slot];
     size_t base = w->todo[item];
-    TRY(lot_allocate(lot, run, err));
-    slot_order_draw(lot->order, run->plan, base, w->drawn);
+    TRY(variant_lot_new(lot, run, err));
+    lot->asked = slot_order_draw(lot->order, run->plan, base, w->drawn);
     TRY(photo_load_unchanged(&lot->photo, run, &run->plan->bases[base], err));
-    TRY(make_variants(lot, run, base, err));
+    TRY(variant_lot_make(lot, run, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) {
         if (!run->instrument[s].parallel) continue;
         size_t n = photo_batch_count(run, s);
@@ -197,39 +150,6 @@ done:
     return photo_name_memory(status, &run->plan->bases[base], err);
 }
 
-static tare_status write_variants(photo_run *run, struct lot *lot, size_t base, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const mem *m = &run->context->mem;
-    unsigned char *png = NULL;
-    text json;
-    text_init(&json, m);
-    for (size_t k = 0; k < run->plan->slot_count; k++) {
-        const plan_slot *slot = &run->plan->slots[k];
-        run->measures[base * run->plan->slot_count + k] = lot->variants[k].measures;
-        text_clear(&json);
-        measures_write(&json, &lot->variants[k].measures);
-        if (json.failed) FAIL_MEMORY(err);
-        store_variant row = {(int64_t)base, (int64_t)k, slot->op ? slot->op->name : "",
-                             slot->dose, lot->hash[k], json.data};
-        TRY(store_put_variant(run->store, &row, err));
-        if (!run->plan->keep_variants) continue;
-        size_t length = 0;
-        char blob[65];
-        const image *pixels = slot->op ? &lot->variants[k].picture : &lot->photo;
-        TRY(image_png_encode(&png, &length, m, pixels, PNG_FAST, err));
-        TRY(store_put_blob(run->store, blob, png, length, ".png", err));
-        TRY(photo_remember_file(run, lot->hash[k], blob, err));
-        mem_free(m, png);
-        png = NULL;
-    }
-    run->measured[base] = true;
-done:
-    mem_free(m, png);
-    text_free(&json);
-    return status;
-}
-
 static tare_status write_result(photo_run *run, size_t base, size_t slot, size_t scorer, int pass,
                                 const scorer_result *r, tare_error *err)
 {
@@ -238,11 +158,12 @@ static tare_status write_result(photo_run *run, size_t base, size_t slot, size_t
     return store_put_score(run->store, &row, err);
 }
 
-static tare_status write_batch(photo_run *run, struct lot *lot, size_t base, size_t scorer,
+static tare_status write_batch(photo_run *run, variant_lot *lot, size_t base, size_t scorer,
                                size_t k, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t count, begin = batch_begin(run, scorer, k, &count), n = photo_batch_count(run, scorer);
+    size_t count, begin = batch_begin(run, lot, scorer, k, &count);
+    size_t n = photo_batch_count(run, scorer);
     for (size_t j = begin; j < begin + count; j++)
         TRY(write_result(run, base, lot->order[j], scorer, PASS_FIRST,
                          &lot_first(run, lot, scorer)[j], err));
@@ -253,7 +174,7 @@ done:
 }
 
 /* All that one instrument owes one base: asked now if it is not asked in parallel. */
-static tare_status finish_scorer(struct score_walk *w, struct lot *lot, size_t base, size_t scorer,
+static tare_status finish_scorer(struct score_walk *w, variant_lot *lot, size_t base, size_t scorer,
                                  tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -283,10 +204,11 @@ static tare_status lot_take(void *arg, size_t item, size_t slot, tare_error *err
     tare_status status = TARE_OK;
     struct score_walk *w = arg;
     photo_run *run = w->run;
-    struct lot *lot = &w->lots[slot];
+    variant_lot *lot = &w->lots[slot];
     size_t base = w->todo[item];
     TRY(photo_group_enter(run, err));
-    if (!run->measured[base]) TRY(write_variants(run, lot, base, err));
+    TRY(variant_lot_settle(run, lot, base, err));
+    if (!run->measured[base]) TRY(variant_lot_write(run, lot, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) TRY(finish_scorer(w, lot, base, s, err));
     TRY(photo_group_leave(run, false, err));
     progress_add(&w->progress, run->plan->slot_count);

@@ -36,16 +36,29 @@ done:
     return status;
 }
 
-void slot_order_draw(size_t *order, const photo_plan *plan, size_t base, bool drawn)
+/* Those that are asked first, in the order in which they stand. */
+static size_t asked_first(size_t *order, const photo_plan *plan, size_t base)
+{
+    size_t asked = 0;
+    for (size_t k = 0; k < plan->slot_count; k++) {
+        size_t slot = order[k];
+        if (plan_slot_reason(plan, base, slot)) continue;
+        memmove(order + asked + 1, order + asked, (k - asked) * sizeof *order);
+        order[asked++] = slot;
+    }
+    return asked;
+}
+
+size_t slot_order_draw(size_t *order, const photo_plan *plan, size_t base, bool drawn)
 {
     for (size_t k = 0; k < plan->slot_count; k++) order[k] = k;
-    if (!drawn) return;
     const char *id = plan->bases[base].id;
     rng_stream s;
     rng_start(&s, rng_key_of(plan->perturb.seed, "slot order"), 0, rng_h64(id, strlen(id)));
-    for (size_t k = plan->slot_count; k > 1; k--) {
+    for (size_t k = drawn ? plan->slot_count : 0; k > 1; k--) {
         size_t j = rng_bounded(&s, (uint32_t)k), last = order[k - 1];
         order[k - 1] = order[j];
         order[j] = last;
     }
+    return asked_first(order, plan, base);
 }

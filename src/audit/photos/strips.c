@@ -199,14 +199,14 @@ static const char *caption(const struct easel *e, size_t slot, arena *a)
 {
     const photo_session *s = e->s;
     const plan_slot *p = &s->plan.slots[slot];
-    const perturb_measures *x = &s->run.measures[e->index * s->plan.slot_count + slot];
+    perturb_measures x = photo_slot_measures(&s->run, e->index, slot);
     const char *text = p->placebo ? arena_copy(a, p->op->name)
                        : slot == s->plan.neutral_slot
                            ? arena_copy(a, "original")
                            : arena_printf(a, "%s %+g", p->op->unit, p->dose);
     if (text)
-        text = arena_printf(a, "%s\nITA %.1f\u00b0\nclipped %.1f %%", text, x->tone.ita,
-                            100 * x->clip_frac);
+        text = arena_printf(a, "%s\nITA %.1f\u00b0\nclipped %.1f %%", text, x.tone.ita,
+                            100 * x.clip_frac);
     for (size_t k = 0; text && k < s->run.scorer_count; k++) {
         size_t at = photo_score_at(&s->run, k, e->index, slot);
         const char *name = s->run.instrument[k].name;

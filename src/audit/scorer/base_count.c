@@ -6,8 +6,10 @@
 bool excluded_from(const result_missing *x, const cube_arm *arm)
 {
     const char *label = arm->label ? arm->label : arm->name;
-    return strcmp(x->what, "base") == 0 && x->instrument[0] == '\0' &&
-           strcmp(x->arm, label) == 0 && (size_t)x->reason < TARE_REASON_COUNT;
+    /* From all axes of the label, or from this one alone. */
+    bool here = strcmp(x->arm, label) == 0 || strcmp(x->arm, arm->name) == 0;
+    return strcmp(x->what, "base") == 0 && x->instrument[0] == '\0' && here &&
+           (size_t)x->reason < TARE_REASON_COUNT;
 }
 
 void count_drop(base_count *c, size_t k, tare_reason why)

@@ -6,16 +6,21 @@
 
 #include "audit/photos/photo_missing.h"
 #include "base/error.h"
+#include "base/hash.h"
 
-/* Bases of one manifest arm that can be used, in canonical order, and the slots of one operator. */
+/* Bases of one manifest arm that an axis is for, in canonical order. */
 struct part {
     const photo_run *run;
     const char *label;        /* base arm; "" without a manifest */
-    const perturb_operator *op;
+    size_t axis;
     size_t *base;             /* indices into the plan */
     size_t bases;
-    size_t *slot;             /* [doses] */
 };
+
+static const plan_axis *axis_of(const struct part *p)
+{
+    return &p->run->plan->axes[p->axis];
+}
 
 static int compare_members(const void *x, const void *y, void *plan)
 {
@@ -25,33 +30,17 @@ static int compare_members(const void *x, const void *y, void *plan)
     return order ? order : strcmp(a->id, b->id);
 }
 
-/* The members of an arm: usable bases with this label. */
 static tare_status find_members(struct part *p, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
     photo_plan *plan = p->run->plan;
     TRY_NEW(p->base = arena_new(a, plan->base_count, sizeof *p->base));
     for (size_t i = 0; i < plan->base_count; i++)
-        if (!plan->bases[i].reason && !strcmp(plan->bases[i].arm, p->label))
+        if (!plan_axis_reason(plan, i, p->axis) && !strcmp(plan->bases[i].arm, p->label))
             p->base[p->bases++] = i;
     if (p->bases) qsort_r(p->base, p->bases, sizeof *p->base, compare_members, plan);
 done:
     return status;
-}
-
-/* Which slot holds each dose of the operator; the neutral one is shared. */
-static tare_status find_slots(struct part *p, arena *a, tare_error *err)
-{
-    const photo_plan *plan = p->run->plan;
-    p->slot = arena_new(a, p->op->n_doses, sizeof *p->slot);
-    if (!p->slot) return error_memory(err);
-    for (size_t d = 0; d < p->op->n_doses; d++) {
-        p->slot[d] = plan->neutral_slot;
-        for (size_t k = 0; k < plan->slot_count; k++)
-            if (plan->slots[k].op == p->op && plan->slots[k].dose == p->op->doses[d])
-                p->slot[d] = k;
-    }
-    return TARE_OK;
 }
 
 static int compare_words(const void *x, const void *y)
@@ -96,6 +85,9 @@ static tare_status fill_clusters(cube_arm *arm, const struct part *p, arena *a, 
         const plan_base *b = &plan->bases[p->base[i]];
         arm->base[i] = b->id;
         arm->pixels[i] = b->pixels_hash;
+        double side = b->width < b->height ? b->width : b->height;
+        arm->side_lo = i ? fmin(arm->side_lo, side) : side;
+        arm->side_hi = fmax(arm->side_hi, side);
         cluster[i] = photo_cluster(b);
         group[i] = b->group;
         if (strcmp(b->kind, arm->kind)) arm->kind = "";
@@ -108,64 +100,146 @@ done:
     return status;
 }
 
+/* One number of every variant; NULL where there is none at all. */
+static tare_status fill_column(double **out, const struct part *p, arena *a,
+                               double (*number)(const struct part *p, size_t base, size_t dose),
+                               tare_error *err)
+{
+    size_t doses = axis_of(p)->n_doses, n = p->bases * doses;
+    bool any = false;
+    double *column = arena_new(a, n, sizeof *column);
+    if (!column) return error_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        column[i] = number(p, p->base[i / doses], i % doses);
+        any = any || !isnan(column[i]);
+    }
+    *out = any ? column : NULL;
+    return TARE_OK;
+}
+
+static double attribute_at(const struct part *p, size_t base, size_t dose)
+{
+    return photo_attribute(p->run, base, p->axis, dose);
+}
+
+static double artifact_at(const struct part *p, size_t base, size_t dose)
+{
+    return photo_artifact(p->run, base, p->axis, dose);
+}
+
+static perturb_measures measures_at(const struct part *p, size_t base, size_t dose)
+{
+    return photo_measures_at(&p->run->measures, photo_row(p->run, base, p->axis, dose));
+}
+
+static double energy_at(const struct part *p, size_t base, size_t dose)
+{
+    return measures_at(p, base, dose).edit_support;
+}
+
+static double tight_at(const struct part *p, size_t base, size_t dose)
+{
+    return measures_at(p, base, dose).ita_tight;
+}
+
+static double loose_at(const struct part *p, size_t base, size_t dose)
+{
+    return measures_at(p, base, dose).ita_loose;
+}
+
 static tare_status fill_measures(cube_arm *arm, const struct part *p, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const photo_run *run = p->run;
-    size_t n = p->bases * arm->doses;
-    TRY_NEW(arm->attribute = arena_new(a, n, sizeof *arm->attribute));
-    TRY_NEW(arm->artifact = arena_new(a, n, sizeof *arm->artifact));
-    TRY_NEW(arm->edit_energy = arena_new(a, n, sizeof *arm->edit_energy));
-    for (size_t i = 0; i < p->bases; i++)
-        for (size_t d = 0; d < arm->doses; d++) {
-            size_t at = i * arm->doses + d;
-            const perturb_measures *x =
-                &run->measures[p->base[i] * run->plan->slot_count + p->slot[d]];
-            arm->attribute[at] = x->tone.ita;
-            arm->artifact[at] = x->clip_frac;
-            arm->edit_energy[at] = x->edit_support;
-        }
+    const perturb_operator *op = axis_of(p)->op;
+    bool attribute = !op || op->attribute != PERTURB_NO_ATTRIBUTE;
+    bool artifact = !op || op->artifact != PERTURB_NO_ARTIFACT;
+    if (attribute) TRY(fill_column(&arm->attribute, p, a, attribute_at, err));
+    if (artifact) TRY(fill_column(&arm->artifact, p, a, artifact_at, err));
+    TRY(fill_column(&arm->edit_energy, p, a, energy_at, err));
+    if (op && op->attribute == PERTURB_ITA) {
+        TRY(fill_column(&arm->attribute_set[0], p, a, tight_at, err));
+        TRY(fill_column(&arm->attribute_set[1], p, a, loose_at, err));
+    }
 done:
     return status;
 }
 
 /* C1 asks that the neutral variant has the bytes of the base: seen, not assumed. */
-static bool neutral_equals_base(const struct part *p, const photo_scores *scores)
+static bool neutral_equals_base(const struct part *p)
 {
-    for (size_t i = 0; i < p->bases; i++)
-        if (strcmp(scores->neutral_hash[p->base[i]], p->run->plan->bases[p->base[i]].pixels_hash))
-            return false;
+    for (size_t i = 0; i < p->bases; i++) {
+        size_t row = photo_row(p->run, p->base[i], p->axis, axis_of(p)->neutral);
+        if (p->run->measures.state[row] != MEASURED_EQUAL) return false;
+    }
     return true;
 }
 
-static tare_status fill_arm(cube_arm *arm, struct part *p, const photo_scores *scores, arena *a,
-                            tare_error *err)
+/* The photographs themselves: how large, and what is in them. */
+static tare_status fill_photographs(cube_arm *arm, const struct part *p, arena *a, tare_error *err)
+{
+    const plan_base *bases = p->run->plan->bases;
+    arm->pixels = arena_new(a, p->bases, sizeof *arm->pixels);
+    if (!arm->pixels) return error_memory(err);
+    for (size_t i = 0; i < p->bases; i++) {
+        const plan_base *b = &bases[p->base[i]];
+        double side = b->width < b->height ? b->width : b->height;
+        arm->pixels[i] = b->pixels_hash;
+        if (!i || side < arm->side_lo) arm->side_lo = side;
+        if (side > arm->side_hi) arm->side_hi = side;
+    }
+    return TARE_OK;
+}
+
+/* Was the width seen on each variant by a model, or is it the dose once more? */
+static bool is_independent(const struct part *p)
+{
+    const perturb_operator *op = axis_of(p)->op;
+    if (op && op->attribute == PERTURB_WIDTH_RATIO) return p->run->segmented;
+    return true;
+}
+
+static void describe_axis(cube_arm *arm, const struct part *p)
+{
+    const plan_axis *x = axis_of(p);
+    const perturb_operator *op = x->op;
+    arm->operator_name = op ? op->name : "";
+    arm->placebo = x->role == PLAN_PLACEBO;
+    arm->stress = x->role == PLAN_STRESS;
+    arm->stress_set = arm->stress ? mask_set_name(x->set) : "";
+    arm->edited_here = op != NULL;
+    arm->attribute_independent = is_independent(p);
+    arm->attribute_name = op ? perturb_attribute_name(op->attribute) : "attribute";
+    arm->attribute_unit = op ? perturb_attribute_unit(op->attribute) : "";
+    arm->artifact_name = op ? perturb_artifact_name(op->artifact) : "artifact";
+    arm->plus = op ? op->plus : "";
+    arm->minus = op ? op->minus : "";
+    arm->claim = op ? op->claim : "";
+    arm->two_sided = x->neutral > 0 && x->neutral + 1 < x->n_doses && (!op || op->sides == 2);
+}
+
+static tare_status fill_arm(cube_arm *arm, struct part *p, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const perturb_operator *op = p->op;
-    TRY(photo_arm_name(&arm->name, a, p->label, op, err));
-    arm->operator_name = op->name;
+    const plan_axis *x = axis_of(p);
+    const photo_plan *plan = p->run->plan;
+    TRY(photo_arm_name(&arm->name, a, p->label, x->name, err));
     arm->label = p->label;
-    arm->two_sided = op->sides == 2;
+    arm->set_name = *p->label ? p->label : NULL;
     arm->partner = SIZE_MAX;
-    arm->edited_here = true;
-    arm->attribute_independent = true;
-    arm->attribute_name = "ITA";
-    arm->attribute_unit = "degrees";
-    arm->doses = op->n_doses;
-    TRY_NEW(arm->dose = arena_new(a, op->n_doses, sizeof *arm->dose));
-    for (size_t d = 0; d < op->n_doses; d++) {
-        arm->dose[d] = op->doses[d];
-        if (op->doses[d] == op->neutral) arm->neutral = d;
-    }
+    describe_axis(arm, p);
+    arm->doses = x->n_doses;
+    arm->neutral = x->neutral;
+    TRY_NEW(arm->dose = arena_new(a, x->n_doses, sizeof *arm->dose));
+    for (size_t d = 0; d < x->n_doses; d++) arm->dose[d] = x->doses[d];
     TRY(find_members(p, a, err));
-    TRY(find_slots(p, a, err));
     TRY(fill_clusters(arm, p, a, err));
     TRY(fill_measures(arm, p, a, err));
-    arm->intervened = neutral_equals_base(p, scores);
-    for (size_t i = 0; i < p->run->plan->base_count; i++)
-        arm->excluded += p->run->plan->bases[i].reason != TARE_R_NONE &&
-                         !strcmp(p->run->plan->bases[i].arm, p->label);
+    TRY(fill_photographs(arm, p, a, err));
+    /* Who made the variants of a custom axis, and by which path the neutral one, is not known. */
+    arm->intervened = x->op && neutral_equals_base(p);
+    for (size_t i = 0; i < plan->base_count; i++)
+        arm->excluded += plan_axis_reason(plan, i, p->axis) != TARE_R_NONE &&
+                         !strcmp(plan->bases[i].arm, p->label);
 done:
     return status;
 }
@@ -180,7 +254,8 @@ static tare_status fill_scores(cube *c, size_t arm, const struct part *p,
         TRY_NEW(to->s = arena_new(c->a, n, sizeof *to->s));
         TRY_NEW(to->status = arena_new(c->a, n, sizeof *to->status));
         for (size_t i = 0; i < n; i++) {
-            size_t at = photo_score_at(p->run, s, p->base[i / doses], p->slot[i % doses]);
+            size_t at = photo_score_at(p->run, s, p->base[i / doses],
+                                       axis_of(p)->slot[i % doses]);
             to->s[i] = c->sign[s] * scores->value[at];
             to->status[i] = scores->status[at];
         }
@@ -222,7 +297,7 @@ done:
     return status;
 }
 
-/* Distinct labels and operators, in order of appearance. */
+/* Distinct labels, in order, each with the axes that are for it. */
 static tare_status list_parts(struct part **out, size_t *count, const photo_run *run, arena *a,
                               tare_error *err)
 {
@@ -230,24 +305,35 @@ static tare_status list_parts(struct part **out, size_t *count, const photo_run 
     const photo_plan *plan = run->plan;
     size_t labels = 0;
     const char **label = arena_new(a, plan->base_count + 1, sizeof *label);
-    if (!label) FAIL_MEMORY(err);
+    map *seen = map_new(a->m);
+    if (!label || !seen) FAIL_MEMORY(err);
     for (size_t i = 0; i < plan->base_count; i++) {
-        size_t k = 0;
-        while (k < labels && strcmp(label[k], plan->bases[i].arm)) k++;
-        if (k == labels) label[labels++] = plan->bases[i].arm;
+        const char *arm = plan->bases[i].arm;
+        size_t k = map_add(seen, arm, strlen(arm), NULL);
+        if (k == SIZE_MAX) FAIL_MEMORY(err);
+        label[k] = arm;
+        labels = map_count(seen);
     }
     if (labels > 1) qsort(label, labels, sizeof *label, compare_words);
-    TRY_NEW(*out = arena_new(a, labels * plan->slot_count, sizeof **out));
-    for (size_t k = 0; k < labels; k++) {
-        const perturb_operator *last = NULL;
-        for (size_t s = 0; s < plan->slot_count; s++) {
-            if (plan->slots[s].op == last) continue;
-            last = plan->slots[s].op;
-            (*out)[(*count)++] = (struct part){.run = run, .label = label[k], .op = last};
+    TRY_NEW(*out = arena_new(a, labels * plan->axis_count, sizeof **out));
+    for (size_t k = 0; k < labels; k++)
+        for (size_t x = 0; x < plan->axis_count; x++) {
+            const char *only = plan->axes[x].only;
+            if (!only || !strcmp(only, label[k]))
+                (*out)[(*count)++] = (struct part){.run = run, .label = label[k], .axis = x};
         }
-    }
 done:
+    map_free(seen);
     return status;
+}
+
+/* The arm of the same label and the main axis that a placebo or stress arm stands beside. */
+static size_t partner_of(const struct part *parts, size_t count, size_t k)
+{
+    size_t partner = axis_of(&parts[k])->partner;
+    for (size_t j = 0; j < count && partner != SIZE_MAX; j++)
+        if (parts[j].label == parts[k].label && parts[j].axis == partner) return j;
+    return SIZE_MAX;
 }
 
 tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_error *err)
@@ -276,11 +362,9 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
         out->identity[s] = d->identity;
     }
     for (size_t k = 0; k < out->arms; k++) {
-        TRY(fill_arm(&out->arm[k], &parts[k], scores, a, err));
+        TRY(fill_arm(&out->arm[k], &parts[k], a, err));
         TRY(fill_scores(out, k, &parts[k], scores, err));
-        /* The sham follows its main arm in the plan. */
-        out->arm[k].placebo = k && parts[k - 1].label == parts[k].label;
-        if (out->arm[k].placebo) out->arm[k].partner = k - 1;
+        out->arm[k].partner = partner_of(parts, out->arms, k);
     }
     TRY(fill_noise(out, scores, err));
     TRY(photo_missing_bases(&out->missing, &out->missing_count, run->plan, a, err));
