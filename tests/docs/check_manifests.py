@@ -38,6 +38,14 @@ WRONG = [
     (["output", "ops"], [["select", 1]]), (["output", "ops"], [["expect", []]]),
     (["output", "ops"], [["dot", 3]]), (["output", "ops"], [["affine", 1]]),
     (["output", "ops"], [["exp", 1]]), (["output", "ops"], ["exp"] * 33),
+    (["output", "map"], {"layout": "nhw", "activation": "none"}),  # beside ops
+    (["output"], {"name": "o", "map": {"layout": "nchw", "activation": "none"}}),
+    (["output"], {"name": "o", "map": {"layout": "nhw", "activation": "softmax"}}),
+    (["output"], {"name": "o", "map": {"layout": "nhw", "activation": "none", "channel": 0}}),
+    (["output"], {"name": "o", "map": {"layout": "nhwc", "activation": "relu", "channel": 0}}),
+    (["output"], {"name": "o", "map": {"layout": "nchw", "activation": "none", "channel": -1}}),
+    (["output"], {"name": "o", "map": {"layout": "nhw", "activation": "none", "greater": 1}}),
+    (["output"], {"name": "o", "map": {"layout": "nhw", "activation": "none", "thresh": 1}}),
 ]
 
 
