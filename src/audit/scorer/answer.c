@@ -6,6 +6,7 @@
 #include "audit/scorer/answer_basis.h"
 #include "audit/scorer/answer_cautions.h"
 #include "audit/scorer/answer_lead.h"
+#include "audit/scorer/exclusion.h"
 #include "audit/scorer/answer_placebo.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
@@ -292,6 +293,7 @@ tare_status answer_run(study *t, tare_error *err)
         TRY(say_controls(t, v, err));
         TRY(say_groups(t, v, err));
     }
+    for (size_t a = 0; a < t->c->arms; a++) TRY(exclusion_answer(t, a, err));
     TRY(say_noise(t, err));
     TRY(say_cautions(t, err));
 done:

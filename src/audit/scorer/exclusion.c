@@ -112,14 +112,20 @@ tare_status exclusion_words(study *t, tare_error *err)
     return TARE_OK;
 }
 
-tare_status exclusion_caution(study *t, size_t arm, tare_error *err)
+tare_status exclusion_answer(study *t, size_t arm, tare_error *err)
 {
     const struct exclusion *x = &t->exclusion[arm];
     if (!x->informative) return TARE_OK;
     const tare_reading *r = study_reading(t, &t->judged[x->judged]);
     const char *p = p_text(&t->out->a, "p", r->p, r->p_floor);
     if (!p) return error_memory(err);
+    return result_answer(t->out, err, "%s: %s (%s).", t->c->arm[arm].name, x->words, p);
+}
+
+tare_status exclusion_caution(study *t, size_t arm, tare_error *err)
+{
+    if (!t->exclusion[arm].informative) return TARE_OK;
     return result_caution(t->out, err,
-                          "%s: %s (%s). Verdicts on groups are inconclusive at most.",
-                          t->c->arm[arm].name, x->words, p);
+                          "%s: exclusion depends on the group; verdicts on groups are inconclusive "
+                          "at most.", t->c->arm[arm].name);
 }

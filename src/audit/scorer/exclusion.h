@@ -12,6 +12,7 @@ struct exclusion {
 };
 
 tare_status exclusion_words(study *t, tare_error *err);
+tare_status exclusion_answer(study *t, size_t arm, tare_error *err);  /* whom it costs */
 tare_status exclusion_caution(study *t, size_t arm, tare_error *err);
 
 #endif
