@@ -15,13 +15,25 @@ static void check_image(const onnx_image_input *in)
         REQUIRE((float)in->std[k] != 0);
         REQUIRE(in->pad_colour[k] >= 0 && in->pad_colour[k] <= 255);
     }
-    REQUIRE(in->crop == ONNX_CROP_NONE || in->fit == ONNX_FIT_SHORT || in->fit == ONNX_FIT_NONE);
+    REQUIRE(in->crop == ONNX_CROP_NONE || in->fit == ONNX_FIT_SHORT || in->fit == ONNX_FIT_NONE ||
+            (in->fit == ONNX_FIT_STRETCH && in->fit_height));
     REQUIRE(in->pad == ONNX_PAD_NONE || in->fit == ONNX_FIT_LONG);
+}
+
+static void check_map(const onnx_manifest *x)
+{
+    const onnx_map *map = &x->map;
+    REQUIRE(x->kind == ONNX_IMAGE && x->batch == 1 && x->op_count <= 2);
+    REQUIRE(map->channel >= 0 && isfinite(map->threshold));
+    REQUIRE(map->layout != ONNX_MAP_NHW || (map->channel == 0 &&
+                                            map->activation != ONNX_ACTIVATION_SOFTMAX));
+    REQUIRE(map->activation == ONNX_ACTIVATION_NONE || (map->threshold > 0 && map->threshold < 1));
 }
 
 static void check_manifest(const onnx_manifest *x)
 {
     if (x->kind == ONNX_IMAGE) check_image(&x->image);
+    if (x->map.given) check_map(x);
     REQUIRE(*x->name && *x->model && *x->input && *x->output);
     REQUIRE(strlen(x->sha256) == 64 || strlen(x->sha256) == 0);
     REQUIRE(x->batch >= 1 && x->batch <= 4096 && x->op_count <= 32);
