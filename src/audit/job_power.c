@@ -147,7 +147,7 @@ static tare_status facts(power_study *p, const tare_job *job, tare_error *err)
             TRY(result_fact_add(p->out, options[i].section, name, at ? at : value, err));
         }
     }
-    if (p->pilot) TRY(input_hash_log(p->out, p->pilot, err));
+    if (p->pilot && !os_is_folder(p->pilot)) TRY(input_hash_log(p->out, p->pilot, err));
 done:
     return status;
 }

@@ -82,9 +82,9 @@ static void add_answer(text *t, arena *a, const power_row *r)
         add_share(t, r->found);
         text_add(t, " of such studies");
         if (r->tests > 1) {
-            text_add(t, ", in ");
+            text_add(t, " (");
             add_share(t, r->found_corrected);
-            text_add_format(t, " if it is the only effect among %zu tests", r->tests);
+            text_add_format(t, " if it is the only effect among %zu tests)", r->tests);
         }
         add_needed(t, r);
         text_add(t, ".");
@@ -110,7 +110,8 @@ tare_status power_sentence(const char **out, power_study *p, const power_row *r,
     if (!r->reason[0]) add_answer(&t, p->a, r);
     else if (!strcmp(r->reason, "not_run"))
         text_add_format(&t, "%s has no margin: say which effect is to be found, with --effect "
-                        "%s=X.", power_name(r->id), power_key(r->id));
+                        "%s=X.", r->id == POWER_DRIFT ? "the net drift" : power_name(r->id),
+                        power_key(r->id));
     else text_add_format(&t, "%s: no answer, %s.", power_name(r->id), reason_words(r->reason));
     if (t.failed) FAIL_MEMORY(err);
     TRY_NEW(*out = arena_copy(p->a, t.data));
