@@ -118,7 +118,7 @@ static void a_label_varies_in_a_cluster(void **state)
         for (int i = 0; i < 30; i++) {
             snprintf(name, sizeof name, "c%02d", i / 2);
             if (i == 7 && !used)
-                text_add_format(&b.csv, "f07,c03,blue,-5,s,\nf07,c03,blue,0,s,1\nf07,c03,blue,5,s,1\n");
+                text_add(&b.csv, "f07,c03,blue,-5,s,\nf07,c03,blue,0,s,1\nf07,c03,blue,5,s,1\n");
             else
                 put_image(&b, i, name, i == 7 ? "blue" : i < 14 ? "red" : "blue", 0, &g);
         }
