@@ -137,18 +137,26 @@ done:
     return status;
 }
 
+/* Is anything made by it? A picture that no axis looks at may be missing. */
+static bool is_used(const photo_plan *plan, size_t base, perturb_needs needs)
+{
+    for (size_t x = 0; x < plan->axis_count; x++) {
+        const perturb_operator *op = plan->axes[x].op;
+        if (op && op->needs == needs && !plan_axis_reason(plan, base, x)) return true;
+    }
+    return false;
+}
+
 tare_status photo_masks_settle(photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool needed = false;
-    for (size_t k = 0; k < run->plan->slot_count; k++)
-        needed = needed || run->plan->slots[k].op != NULL;
     TRY(photo_group_enter(run, err));
-    for (size_t i = 0; needed && i < run->plan->base_count; i++) {
+    for (size_t i = 0; i < run->plan->base_count; i++) {
         const plan_base *base = &run->plan->bases[i];
         const photo_drawn mask = {"mask", base->mask}, person = {"silhouette", base->silhouette};
-        if (mask.path && !base->reason && !base->skin_reason) TRY(settle_one(run, i, &mask, err));
-        if (person.path && !base->reason && !base->torso_reason)
+        if (mask.path && is_used(run->plan, i, PERTURB_NEEDS_SKIN))
+            TRY(settle_one(run, i, &mask, err));
+        if (person.path && is_used(run->plan, i, PERTURB_NEEDS_TORSO))
             TRY(settle_one(run, i, &person, err));
     }
     TRY(photo_group_leave(run, true, err));
