@@ -99,9 +99,24 @@ static tare_status caution_pair(study *t, const size_t pair[2], tare_error *err)
                           "is compared.", x->name, y->name);
 }
 
+/* The constants behind the classes. */
+static tare_status transfer_facts(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *least, *most;
+    TRY_NEW(least = arena_printf(&t->out->a, "%g (ours)", TRANSFER_RATIO_LEAST));
+    TRY_NEW(most = arena_printf(&t->out->a, "%g (ours)", TRANSFER_RATIO_MOST));
+    TRY(result_fact_add(t->out, "scorer audit", "transfer.attenuation_below", least, err));
+    TRY(result_fact_add(t->out, "scorer audit", "transfer.amplification_above", most, err));
+    TRY(result_fact_add(t->out, "scorer audit", "transfer.floor", "sum of both arms (ours)", err));
+done:
+    return status;
+}
+
 tare_status transfer_answer_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
+    if (t->transfer && t->transfer->pairs) TRY(transfer_facts(t, err));
     for (size_t p = 0; t->transfer && p < t->transfer->pairs; p++) {
         TRY(say_pair(t, t->transfer->pair[p], err));
         TRY(caution_pair(t, t->transfer->pair[p], err));
