@@ -30,7 +30,8 @@ static void rules_carry_their_tag(void **state)
         "margin.drift_dose", "group.min", "perm.exact", "boot.B", "bon.ties", "bon.draws",
         "kappa of near-symmetric", "calibration passes", "C1 clean, separable", "C2", "C3",
         "C3 for populations", "clip-bounded", "noise floor", "noise floor, v of FI",
-        "noise floor, v of A", "sham contrast", "grids i dose, ii adjusted, iii adjusted, iv, v, vi"};
+        "noise floor, v of A", "sham contrast", "C1 of a warp", "mask edited within", "seeds",
+        "grids i dose, ii adjusted, iii adjusted, iv, v, vi"};
     static const char *const inferred[] = {
         "fidelity.doses", "bon.replace", "bon.pool", "regression", "calibration measures",
         "placebo contrast", "C1, C2, C3, what they ask"};

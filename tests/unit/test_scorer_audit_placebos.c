@@ -147,17 +147,21 @@ static void a_placebo_stands_beside_every_axis(void **state)
     put_arm(&b, "warp", .1, 1, .1);
     put_arm(&b, "sham", 0, 1, .1);
     put_arm(&b, "blur", 0, 1, .1);
+    put_arm(&b, "main blur", .1, 1, .1);
     run(&b);
     for (size_t a = 0; a < b.c.arms; a++) {
-        b.c.arm[a].edited_here = true;
-        b.c.arm[a].label = "";
+        cube_arm *arm = &b.c.arm[a];
+        arm->edited_here = true;
+        arm->label = "";
+        if (!strcmp(arm->name, "main blur")) arm->operator_name = "blur";
     }
     again(&b);
     assert_string_equal(contrast(&b, "blur", "skin - blur")->grid, "vi");
     assert_string_equal(contrast(&b, "blur", "warp - blur")->grid, "vi");
     assert_string_equal(contrast(&b, "sham", "skin - sham")->grid, "vi");
     for (size_t i = 0; i < b.result.reading_count; i++)
-        assert_true(strcmp(b.result.readings[i].condition, "warp - sham") != 0);
+        assert_true(strcmp(b.result.readings[i].condition, "warp - sham") != 0 &&
+                    strcmp(b.result.readings[i].condition, "main blur - blur") != 0);
     assert_true(said(&b, "s (skin): this edit is penalised, not edits as such: it costs more than "
                          "blur."));
     assert_true(said(&b, "s (warp): this edit is penalised"));

@@ -79,8 +79,8 @@ static tare_status options_facts(study *t, tare_error *err)
         TRY(fact(t, "bon.draws", "exact" OURS, err));
     TRY(fact_word(t, "bon.ties", o->bon_ties, d.bon_ties, OURS, err));
     bool picks = o->paper && o->bon_draws > 0;
-    TRY(fact(t, "bon.baseline", picks ? "one pick at random from each draw" : "mean of the pool" OURS,
-             err));
+    TRY(fact(t, "bon.baseline",
+             picks ? "one pick at random from each draw" : "mean of the pool" OURS, err));
     TRY(fact(t, "bon.pool",
              o->bon_mixed ? "within base" INFERRED "; mixed beside it, bases with replacement" OURS
                           : "within base" INFERRED, err));

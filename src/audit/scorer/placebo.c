@@ -167,7 +167,8 @@ static bool stands_beside(const study *t, size_t placebo, size_t main)
     if (!arm_main(m) || p->partner >= t->c->arms) return false;
     if (p->partner == main) return true;
     return p->edited_here && m->edited_here && p->label && m->label &&
-           !strcmp(p->label, m->label) && is_control_of(p, m);
+           !strcmp(p->label, m->label) && strcmp(p->operator_name, m->operator_name) &&
+           is_control_of(p, m);
 }
 
 /* All contrasts of one placebo and scorer, that with its partner last: it is the one looked up. */
