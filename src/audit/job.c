@@ -169,6 +169,11 @@ const char *job_text_at(const tare_job *job, const char *option, size_t k)
     return NULL;
 }
 
+bool job_has(const tare_job *job, const char *option)
+{
+    return find_option(job->class_, option) != SIZE_MAX;
+}
+
 size_t job_count(const tare_job *job, const char *option)
 {
     size_t n = 0;

@@ -41,6 +41,7 @@ double job_number(const tare_job *job, const char *option);    /* NaN if unset, 
 int64_t job_integer(const tare_job *job, const char *option);
 int job_flag(const tare_job *job, const char *option);
 size_t job_count(const tare_job *job, const char *option); /* of a repeatable option    */
+bool job_has(const tare_job *job, const char *option);     /* is it in the job's table?     */
 const char *job_text_at(const tare_job *job, const char *option, size_t k);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "audit/photos/photo_decoding.h"
+#include "audit/photos/photo_segmenter.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 
@@ -33,6 +34,33 @@ static bool is_printed(const tare_option_info *o)
     return o->type != TARE_OPTION_PATH;
 }
 
+/* Each series of variants: its doses, and what it stands beside. */
+static tare_status axis_fact(const photo_plan *plan, const plan_axis *x, audit_result *r,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *value = "";
+    for (size_t d = 0; d < x->n_doses; d++)
+        TRY_NEW(value = arena_printf(&r->a, "%s%s%g", value, d ? " " : "", x->doses[d]));
+    if (x->partner < plan->axis_count)
+        TRY_NEW(value = arena_printf(&r->a, "%s; %s of %s", value,
+                                     x->role == PLAN_STRESS ? "other mask" : "placebo",
+                                     plan->axes[x->partner].name));
+    if (x->only) TRY_NEW(value = arena_printf(&r->a, "%s; of arm %s only", value, x->only));
+    TRY(result_fact_add(r, "Axes", x->name, value, err));
+done:
+    return status;
+}
+
+static tare_status axis_facts(const photo_plan *plan, audit_result *r, tare_error *err)
+{
+    for (size_t k = 0; k < plan->axis_count; k++) {
+        tare_status status = axis_fact(plan, &plan->axes[k], r, err);
+        if (status) return status;
+    }
+    return TARE_OK;
+}
+
 tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -59,6 +87,8 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     TRY(photo_decoding_facts(s, r, err));
     for (size_t i = 0; i < s->run.scorer_count; i++)
         TRY(scorer_facts(&s->run.instrument[i], r, err));
+    TRY(photo_segmenter_facts(&s->run, r, err));
+    TRY(axis_facts(&s->plan, r, err));
     if (s->plan.unused_columns)
         TRY(result_caution(r, err, "Columns of the manifest that were not used: %s. A grouping is "
                            "named by --group COLUMN.", s->plan.unused_columns));

@@ -8,7 +8,8 @@
      "run folder: everything raw, resumable, and the results", "Input and output"}
 #define PHOTO_OPTION_MANIFEST                                                                      \
     {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
-     "table of the bases: base, file, arm, kind, cluster, group, mask", "Input and output"}
+     "table of the bases: base, file, arm, kind, cluster, group, mask, silhouette, band_top, "      \
+     "band_bottom; with dose: of your own variants", "Input and output"}
 #define PHOTO_OPTION_GROUP                                                                         \
     {"group", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                     \
      "column with the group, of the manifest or the score table", "Input and output"}
@@ -44,8 +45,6 @@
      "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the "          \
      "manifest; "                                                                                  \
      "may be given several times", "Photographs"},                                                 \
-    {"axis-name", "NAME", TARE_OPTION_TEXT, "custom", NULL, 0, 0, 0,                               \
-     "what the axis of a manifest with doses is called", "Photographs"},                           \
     {"placebo", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                     \
      "operator that stands beside the axis for comparison, AXIS:NAME beside one axis; all, none "  \
      "(the sham of the axis); may be given several times", "Photographs"},                         \
@@ -56,6 +55,9 @@
      "make the skin axes again with the tight and with the loose mask, to see whether the "        \
      "readings "                                                                                   \
      "depend on it", "Photographs"},                                                               \
+    {"axis-name", "NAME", TARE_OPTION_TEXT, "custom", NULL, 0, 0, 0,                               \
+     "what your own variants are called, if the manifest names a file for each dose",              \
+     "Photographs"},                                                                               \
     {"segmenter", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                   \
      "model that finds the person, for the body axis: onnx:FILE.yaml", "Photographs"},             \
     {"warp-window", "NAME", TARE_OPTION_CHOICE, "hann", "hann|tukey", 0, 0, 0,                     \

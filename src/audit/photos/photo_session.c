@@ -6,6 +6,7 @@
 
 #include "audit/photos/instruments.h"
 #include "audit/photos/photo_retry.h"
+#include "audit/photos/photo_segmenter.h"
 #include "audit/photos/settings.h"
 #include "base/error.h"
 #include "base/os.h"
@@ -99,13 +100,16 @@ done:
     return status;
 }
 
-/* A finished run needs no instrument any more. */
-static tare_status find_instruments(photo_session *s, tare_error *err)
+/* A finished run needs no instrument any more, and no segmenter. */
+static tare_status find_instruments(photo_session *s, const photo_session_options *options,
+                                    tare_error *err)
 {
     bool recalled = false;
     tare_status status = TARE_OK;
-    if (s->resumed) TRY(instruments_recall(&recalled, &s->run, err));
-    if (!recalled) TRY(instruments_open(&s->run, s->job, s->folder, err));
+    if (s->resumed && options->score) TRY(instruments_recall(&recalled, &s->run, err));
+    if (options->score && !recalled) TRY(instruments_open(&s->run, s->job, s->folder, err));
+    if (recalled) TRY(photo_segmenter_recall(&s->run, err));
+    else if (options->intervene) TRY(photo_segmenter_open(&s->run, s->job, err));
 done:
     return status;
 }
@@ -128,7 +132,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
     TRY(make_plan(s, options, err));
     if (!s->plan.base_count) TRY(check_readable(&s->plan, job->inputs[0], err));
     if (!s->resumed) TRY(store_open(&s->run.store, &job->context->mem, s->folder, true, err));
-    if (options->score) TRY(find_instruments(s, err));
+    TRY(find_instruments(s, options, err));
     TRY(settings_check(&s->run, job, job->inputs[0], err));
     TRY(photo_run_load(&s->run, err));
     if (options->score && s->run.scorers && job_flag(job, "retry"))
@@ -149,6 +153,7 @@ done:
 void photo_session_close(photo_session *s)
 {
     instruments_close(&s->run);
+    photo_segmenter_close(&s->run);
     store_close(s->run.store);
     image_room_free(&s->room);
 }

@@ -67,7 +67,7 @@ tare_status plan_person_keep(const plan_base *b, size_t base, store *s, tare_err
     char key[40];
     tare_status status = TARE_OK;
     if (!b->silhouette && b->band_top == 0 && b->band_bottom == 0) return TARE_OK;
-    snprintf(key, sizeof key, "silhouette.%zu", base);
+    snprintf(key, sizeof key, "person.%zu", base);
     if (b->silhouette) TRY(store_set(s, key, b->silhouette, err));
     snprintf(key, sizeof key, "band_top.%zu", base);
     TRY(keep_number(s, key, b->band_top, err));
@@ -81,7 +81,7 @@ tare_status plan_person_recall(plan_base *b, size_t base, store *s, arena *a, ta
 {
     char key[40];
     tare_status status = TARE_OK;
-    snprintf(key, sizeof key, "silhouette.%zu", base);
+    snprintf(key, sizeof key, "person.%zu", base);
     TRY(store_get(&b->silhouette, s, a, key, err));
     snprintf(key, sizeof key, "band_top.%zu", base);
     TRY(recall_number(&b->band_top, s, a, key, err));

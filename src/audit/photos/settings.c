@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "audit/photos/instruments.h"
+#include "audit/photos/photo_segmenter.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -92,7 +93,21 @@ static const char *joined(const tare_job *job, const char *name, arena *a)
     return fallback ? fallback : "";
 }
 
-static tare_status check_options(store *s, arena *a, const tare_job *job, tare_error *err)
+/* A setting that a build did not know was as its default is now. `begun`: the folder has a run. */
+static tare_status old_setting(store *s, arena *a, const char *key, const tare_option_info *o,
+                               bool begun, tare_error *err)
+{
+    const char *kept = NULL;
+    tare_status status = TARE_OK;
+    if (!begun) return TARE_OK;
+    TRY(store_get(&kept, s, a, key, err));
+    if (!kept) TRY(store_set(s, key, o->fallback ? o->fallback : "", err));
+done:
+    return status;
+}
+
+static tare_status check_options(store *s, arena *a, const tare_job *job, bool begun,
+                                 tare_error *err)
 {
     tare_status status = TARE_OK;
     char key[KEY_MAX];
@@ -104,6 +119,7 @@ static tare_status check_options(store *s, arena *a, const tare_job *job, tare_e
             if (!value) FAIL_MEMORY(err);
             snprintf(key, sizeof key, "setting.%s", o->name);
             snprintf(what, sizeof what, "--%s", o->name);
+            TRY(old_setting(s, a, key, o, begun, err));
             TRY(same_or_new(s, a, key, value, what, err));
         }
         if (is_kept(o)) TRY(write_option(s, job, o, err));
@@ -127,6 +143,27 @@ static void add_number(sha256 *h, double value)
     sha256_add(h, digits, strlen(digits) + 1);
 }
 
+/* Plans without them have the hash that they always had. */
+static void add_person(sha256 *h, const photo_plan *plan, const plan_base *b)
+{
+    if (!b->silhouette && b->band_top == 0 && b->band_bottom == 0) return;
+    const char *file = below(plan->root, b->silhouette);
+    sha256_add(h, file, strlen(file) + 1);
+    add_number(h, b->band_top);
+    add_number(h, b->band_bottom);
+}
+
+static void add_variants(sha256 *h, const photo_plan *plan, const plan_base *b)
+{
+    for (size_t k = 0; b->variant_file && k < plan->slot_count; k++) {
+        const char *file = below(plan->root, b->variant_file[k]);
+        sha256_add(h, file, strlen(file) + 1);
+        add_number(h, plan->slots[k].dose);
+        add_number(h, b->variant_attribute[k]);
+        add_number(h, b->variant_artifact[k]);
+    }
+}
+
 /* The photographs of the plan, as one hash: what the manifest or the table says of each. */
 static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
 {
@@ -141,6 +178,8 @@ static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
             sha256_add(&h, words[k], strlen(words[k]) + 1);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) add_number(&h, numbers[k]);
+        add_person(&h, plan, b);
+        add_variants(&h, plan, b);
     }
     sha256_done(&h, digest);
     sha256_hex(digest, hex);
@@ -223,20 +262,34 @@ done:
     return status;
 }
 
+static tare_status check_segmenter(const photo_run *run, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!run->silhouettes) return TARE_OK;
+    const segmenter_description *d = segmenter_describe(run->silhouettes);
+    TRY(same_json(run, a, SEGMENTER_IDENTITY, d->identity, d->name, err));
+    TRY(same_json(run, a, SEGMENTER_RUNTIME, d->runtime, d->name, err));
+done:
+    return status;
+}
+
 tare_status settings_check(const photo_run *run, const tare_job *job, const char *input,
                            tare_error *err)
 {
     tare_status status = TARE_OK;
     arena a;
+    const char *begun = NULL;
     char hex[SHA256_HEX], full[PATH_MAX];
     arena_init(&a, &run->context->mem);
     plan_hash(hex, run->plan);
     TRY(store_begin(run->store, err));
+    TRY(store_get(&begun, run->store, &a, "job", err));
     TRY(same_or_new(run->store, &a, "job", job->class_->info.name, "the command", err));
-    TRY(check_options(run->store, &a, job, err));
+    TRY(check_options(run->store, &a, job, begun != NULL, err));
     if (!run->plan->recalled)
         TRY(same_or_new(run->store, &a, "plan.hash", hex, "the list of photographs", err));
     TRY(check_scorers(run, &a, err));
+    TRY(check_segmenter(run, &a, err));
     if (realpath(input, full)) TRY(store_set(run->store, "input", full, err));
     TRY(store_set(run->store, "version", tare_version(), err));
     TRY(store_commit(run->store, err));
@@ -274,15 +327,16 @@ static tare_status check_file(const char *value, const char *what, tare_error *e
 }
 
 /* Those that only compute or read a table; a new back end is not trusted until it is named here. */
-static tare_status check_scorer(const char *spec, const char *folder, tare_error *err)
+static tare_status check_scorer(const char *spec, const char *option, const char *folder,
+                                tare_error *err)
 {
     static const char *const harmless[] = {"planted:", "brisque:", "table:"};
     for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
         if (!strncmp(spec, harmless[k], strlen(harmless[k]))) return TARE_OK;
     return error_set(err, TARE_E_USAGE, "run.program", folder,
                      "to go on, the run folder wants to %s; if you trust it, name it yourself: "
-                     "--scorer '%s'",
-                     strncmp(spec, "exec:", 5) ? "open a model" : "start a program", spec);
+                     "--%s '%s'",
+                     strncmp(spec, "exec:", 5) ? "open a model" : "start a program", option, spec);
 }
 
 static tare_status recall_option(tare_job *job, store *s, const tare_option_info *o,
@@ -299,8 +353,8 @@ static tare_status recall_option(tare_job *job, store *s, const tare_option_info
         TRY(store_get(&value, s, &job->a, key, err));
         if (!value || !*value) break;
         if (open.plan && o->type == TARE_OPTION_PATH) TRY(check_file(value, o->name, err));
-        if (open.scores && !strcmp(o->name, "scorer"))
-            TRY(check_scorer(value, job->folder, err));
+        if (open.scores && (!strcmp(o->name, "scorer") || !strcmp(o->name, "segmenter")))
+            TRY(check_scorer(value, o->name, job->folder, err));
         TRY(tare_job_set(job, o->name, value, err));
     }
 done:

@@ -43,6 +43,16 @@ tare_status strip_thumbnail(image *out, const mem *m, const image *in, const uns
     return TARE_OK;
 }
 
+/* Is there a border of the mask between this pixel of the small image and the next? */
+static bool on_border(const unsigned char *mask, const image *large, const image *small, int x,
+                      int y)
+{
+    size_t here = under(large, small, x, y);
+    int right = x + 1 < small->width ? x + 1 : x, below = y + 1 < small->height ? y + 1 : y;
+    return mask[here] != mask[under(large, small, right, y)] ||
+           mask[here] != mask[under(large, small, x, below)];
+}
+
 tare_status strip_mask(image *out, const perturb_base *base, tare_error *err)
 {
     const image *in = base->photo;
@@ -51,12 +61,25 @@ tare_status strip_mask(image *out, const perturb_base *base, tare_error *err)
     for (int y = 0; y < out->height; y++)
         for (int x = 0; x < out->width; x++) {
             unsigned char *pixel = out->rgb + 3 * ((size_t)y * (size_t)out->width + (size_t)x);
-            size_t here = under(in, out, x, y);
-            int right = x + 1 < out->width ? x + 1 : x, below = y + 1 < out->height ? y + 1 : y;
-            bool border = base->mask[here] != base->mask[under(in, out, right, y)] ||
-                          base->mask[here] != base->mask[under(in, out, x, below)];
-            if (border) paint(pixel, red, 1);
-            else if (base->weight) paint(pixel, violet, SHADE * base->weight[here]);
+            if (on_border(base->mask, in, out, x, y)) paint(pixel, red, 1);
+            else paint(pixel, violet, SHADE * base->weight[under(in, out, x, y)]);
         }
+    return TARE_OK;
+}
+
+tare_status strip_torso(image *out, const perturb_base *base, tare_error *err)
+{
+    const image *in = base->photo;
+    tare_status status = shrink(out, base->m, in, err);
+    if (status) return status;
+    for (int y = 0; y < out->height; y++) {
+        double row = (y + 0.5) * in->height / out->height - 0.5;
+        double h = torso_window(&base->torso, base->options.window, row);
+        for (int x = 0; x < out->width; x++) {
+            unsigned char *pixel = out->rgb + 3 * ((size_t)y * (size_t)out->width + (size_t)x);
+            if (on_border(base->silhouette, in, out, x, y)) paint(pixel, red, 1);
+            else paint(pixel, violet, SHADE * h);
+        }
+    }
     return TARE_OK;
 }

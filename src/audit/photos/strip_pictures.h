@@ -11,5 +11,7 @@ tare_status strip_thumbnail(image *out, const mem *m, const image *in, const uns
                             tare_error *err);
 /* The photograph of the base with the border of its mask in red and the feather shaded. */
 tare_status strip_mask(image *out, const perturb_base *base, tare_error *err);
+/* ... with the border of the silhouette in red and the torso band shaded. */
+tare_status strip_torso(image *out, const perturb_base *base, tare_error *err);
 
 #endif

@@ -1,12 +1,9 @@
 #include "audit/photos/variant_lot.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "audit/photos/measures_json.h"
-#include "audit/photos/photo_mask.h"
-#include "audit/photos/photo_silhouette.h"
+#include "audit/photos/photo_easel.h"
 #include "base/error.h"
 
 tare_status variant_lot_new(variant_lot *lot, const photo_run *run, tare_error *err)
@@ -47,137 +44,11 @@ const image *variant_lot_pixels(const variant_lot *lot, const photo_run *run, si
     return made || slot != run->plan->neutral_slot ? &lot->variants[slot].picture : &lot->photo;
 }
 
-/* ---- what variants are made from ---------------------------------------------------- */
-
-/* A base as operators see it, once for each set of thresholds that some axis has. */
-struct easels {
-    variant_lot *lot;
-    const photo_run *run;
-    size_t base;
-    image user;
-    photo_silhouette person;
-    perturb_base made[MASK_LOOSE + 1];
-    bool ready[MASK_LOOSE + 1];
-};
-
-static bool any_axis(const struct easels *e, perturb_needs needs)
-{
-    const photo_plan *plan = e->run->plan;
-    for (size_t x = 0; x < plan->axis_count; x++) {
-        const perturb_operator *op = plan->axes[x].op;
-        if (op && op->needs == needs && !plan_axis_reason(plan, e->base, x)) return true;
-    }
-    return false;
-}
-
-static tare_status easels_open(struct easels *e, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const plan_base *base = &e->run->plan->bases[e->base];
-    if (any_axis(e, PERTURB_NEEDS_SKIN))
-        TRY(photo_mask_load_again(&e->user, e->run, base, &e->lot->photo, err));
-    if (any_axis(e, PERTURB_NEEDS_TORSO))
-        TRY(photo_silhouette_load(&e->person, e->run, base, &e->lot->photo, err));
-done:
-    return status;
-}
-
-static void easels_close(struct easels *e)
-{
-    const mem *m = &e->run->context->mem;
-    for (int set = 0; set <= MASK_LOOSE; set++)
-        if (e->ready[set]) perturb_base_free(&e->made[set]);
-    image_free(&e->user, m);
-    photo_silhouette_free(&e->person, m);
-}
-
-static tare_status easel_of(perturb_base **out, struct easels *e, mask_set set, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const photo_plan *plan = e->run->plan;
-    const plan_base *base = &plan->bases[e->base];
-    perturb_options options = plan->perturb;
-    options.set = set;
-    *out = &e->made[set];
-    if (e->ready[set]) goto done;
-    const perturb_guides guides = {.mask = e->user.rgb ? &e->user : NULL,
-                                   .silhouette = e->person.mask,
-                                   .band_top = base->band_top,
-                                   .band_bottom = base->band_bottom};
-    TRY(perturb_base_make(*out, &e->run->context->mem, &e->lot->photo, &guides, base->id, &options,
-                          err));
-    e->ready[set] = true;
-    /* The photograph is the same: another share is another mask. */
-    if (e->user.rgb && (*out)->skin_share != base->skin_share)
-        FAIL(err, TARE_E_DATA, "run.changed", base->mask,
-             "the mask of %s changed since the run began: start anew in another folder", base->id);
-done:
-    return status;
-}
-
 /* ---- one variant ---------------------------------------------------------------------- */
 
-/* What the survey could not know: other thresholds leave too little skin, a model failed. */
-static bool cannot(variant_failure *out, const struct easels *e, const perturb_base *made,
-                   const plan_axis *axis)
-{
-    if (axis->op->needs == PERTURB_NEEDS_SKIN && made->reason) {
-        out->reason = made->reason;
-        snprintf(out->why, sizeof out->why, "the %s thresholds leave %.1f %% of the image as skin",
-                 mask_set_name(axis->set), 100 * made->skin_share);
-    }
-    if (axis->op->needs == PERTURB_NEEDS_TORSO && (e->person.reason || made->torso_reason)) {
-        out->reason = e->person.reason ? e->person.reason : made->torso_reason;
-        snprintf(out->why, sizeof out->why, "%.150s", e->person.why);
-    }
-    return out->reason != TARE_R_NONE;
-}
-
-/* `slot` says which operator and dose; it is one of the plan's, or an axis's own neutral one. */
-static tare_status make_one(perturb_variant *out, variant_failure *failed, struct easels *e,
-                            const plan_axis *axis, const plan_slot *slot, tare_error *err)
+static tare_status make_slot(variant_lot *lot, photo_easel *e, size_t place, tare_error *err)
 {
     tare_status status = TARE_OK;
-    perturb_base *made = NULL;
-    TRY(easel_of(&made, e, axis->set, err));
-    if (cannot(failed, e, made, axis)) goto done;
-    TRY(perturb_variant_make(out, made, slot->op, slot->dose, err));
-    if (slot->op->needs == PERTURB_NEEDS_TORSO)
-        TRY(photo_silhouette_measure(&out->measures, e->run, made, slot, &out->picture, err));
-done:
-    return status;
-}
-
-/* A file that the user made: decoded as the photograph is, and of its size. */
-static tare_status load_one(perturb_variant *out, variant_failure *failed, const struct easels *e,
-                            const char *file, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const photo_source source = {file, e->run->plan->decoding, NULL};
-    const image *photo = &e->lot->photo;
-    image *picture = &out->picture;
-    char why[PHOTO_WHY_MAX] = "";
-    TRY(photo_load_file(picture, &failed->reason, why, e->run, &source, err));
-    if (picture->rgb && (picture->width != photo->width || picture->height != photo->height)) {
-        failed->reason = TARE_R_UNSUPPORTED_PIXELS;
-        snprintf(why, sizeof why, "this variant has %d x %d pixels, the neutral one %d x %d",
-                 picture->width, picture->height, photo->width, photo->height);
-        image_free(picture, &e->run->context->mem);
-    }
-    if (failed->reason) {
-        snprintf(failed->why, sizeof failed->why, "%.150s", why);
-        goto done;
-    }
-    out->measures.edit_image = measure_difference(photo, picture, NULL);
-    out->measures.edit_support = out->measures.edit_image;
-done:
-    return status;
-}
-
-static tare_status make_slot(struct easels *e, size_t place, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    variant_lot *lot = e->lot;
     const photo_run *run = e->run;
     const photo_plan *plan = run->plan;
     const plan_base *base = &plan->bases[e->base];
@@ -190,9 +61,9 @@ static tare_status make_slot(struct easels *e, size_t place, tare_error *err)
         const plan_axis *x = &plan->axes[axis];
         if (k == plan->neutral_slot)
             slot = (plan_slot){x->op, x->doses[x->neutral], false, axis};
-        TRY(make_one(v, &lot->failed[k], e, x, &slot, err));
+        TRY(photo_easel_variant(v, &lot->failed[k], e, x, &slot, err));
     } else if (base->variant_file && k != plan->neutral_slot) {
-        TRY(load_one(v, &lot->failed[k], e, base->variant_file[k], err));
+        TRY(photo_easel_file(v, &lot->failed[k], e, k, err));
     } else if (base->variant_file) {
         v->measures.edit_image = v->measures.edit_support = 0; /* the photograph itself */
     }
@@ -205,21 +76,21 @@ done:
 }
 
 /* Its bytes are compared with the photograph's, its numbers kept; nobody is shown it. */
-static tare_status make_neutral(struct easels *e, size_t axis, tare_error *err)
+static tare_status make_neutral(variant_lot *lot, photo_easel *e, size_t axis, tare_error *err)
 {
     tare_status status = TARE_OK;
     const photo_plan *plan = e->run->plan;
     const plan_axis *x = &plan->axes[axis];
     size_t row = plan->slot_count + axis;
-    perturb_variant *v = &e->lot->variants[row];
+    perturb_variant *v = &lot->variants[row];
     variant_failure failed = {TARE_R_NONE, ""};
     if (!x->op || plan_axis_reason(plan, e->base, axis) ||
         plan_row(plan, e->base, axis, x->neutral) != row)
         return TARE_OK;
     const plan_slot slot = {x->op, x->doses[x->neutral], false, axis};
     measures_clear(&v->measures);
-    TRY(make_one(v, &failed, e, x, &slot, err));
-    if (!failed.reason) photo_hash(e->lot->hash[row], &v->picture);
+    TRY(photo_easel_variant(v, &failed, e, x, &slot, err));
+    if (!failed.reason) photo_hash(lot->hash[row], &v->picture);
     image_free(&v->picture, &e->run->context->mem);
 done:
     return status;
@@ -228,11 +99,11 @@ done:
 tare_status variant_lot_make(variant_lot *lot, const photo_run *run, size_t base, tare_error *err)
 {
     tare_status status = TARE_OK;
-    struct easels e = {.lot = lot, .run = run, .base = base};
-    TRY(easels_open(&e, err));
-    for (size_t place = 0; place < lot->asked; place++) TRY(make_slot(&e, place, err));
-    for (size_t x = 0; x < run->plan->axis_count; x++) TRY(make_neutral(&e, x, err));
+    photo_easel e = {.run = run, .base = base, .photo = &lot->photo};
+    TRY(photo_easel_open(&e, err));
+    for (size_t place = 0; place < lot->asked; place++) TRY(make_slot(lot, &e, place, err));
+    for (size_t x = 0; x < run->plan->axis_count; x++) TRY(make_neutral(lot, &e, x, err));
 done:
-    easels_close(&e);
+    photo_easel_close(&e);
     return status;
 }
