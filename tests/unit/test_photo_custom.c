@@ -7,6 +7,7 @@
 
 #include "photo_fixture.h"
 #include "support/check.h"
+#include "support/failing_mem.h"
 
 static tare_context *context;
 static tare_error err;
@@ -200,6 +201,48 @@ static void at_most_64_doses(void **state)
     refused(text, NULL, TARE_E_DATA, "v.csv", "65 different doses; at most 64");
 }
 
+/* One allocation fails: MEMORY, and nothing is left behind. */
+static tare_status read_short_of_memory(failing_mem *f)
+{
+    tare_status status = TARE_OK;
+    tare_context_options o = TARE_CONTEXT_OPTIONS_INIT;
+    tare_context *own = NULL;
+    tare_job *job = NULL;
+    arena scratch;
+    photo_plan p;
+    o.threads = 1;
+    o.resize = failing_mem_resize;
+    o.user = f;
+    status = tare_context_new(&own, &o, &err);
+    if (status) return status;
+    arena_init(&scratch, &own->mem);
+    photo_plan_init(&p, &scratch);
+    status = tare_job_new(&job, own, "audit", &err);
+    if (!status) status = photo_custom_plan(&p, job, in_scratch("v.csv"), "/photos", &err);
+    tare_job_free(job);
+    arena_free(&scratch);
+    tare_context_free(own);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    write_text("v.csv", three);
+    for (long k = 1; k < 10000; k++) {
+        failing_mem f;
+        failing_mem_start(&f, k);
+        tare_status status = read_short_of_memory(&f);
+        assert_int_equal(failing_mem_live(&f), 0);
+        if (!failing_mem_failed(&f)) {
+            assert_int_equal(status, TARE_OK);
+            return;
+        }
+        assert_int_equal(status, TARE_E_MEMORY);
+    }
+    fail_msg("it never ends");
+}
+
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -207,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(a_column_of_doses_makes_an_axis), FRESH(bases_and_slots), FRESH(the_neutral_dose),
         FRESH(guides_are_of_no_use),            FRESH(what_is_refused), FRESH(at_most_64_doses),
+        FRESH(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
