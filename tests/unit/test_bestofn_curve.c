@@ -147,6 +147,25 @@ static void the_end_of_the_curve(void **state)
     bench_close(&b);
 }
 
+/* All tied: whatever the attribute is, the best is a random one. Rounding of values that hardly
+ * move around 30 left 1e-16 degrees, and an interval of that. */
+static void ties_do_not_drift(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    tare_error err = {0};
+    text_add(&b.csv, "base,dose,scorer,score,attribute\n");
+    for (int i = 0; i < 12; i++)
+        for (int j = -3; j <= 3; j++)
+            text_add_format(&b.csv, "b%02d,%d,flat,%d,%.17g\n", i, j, i,
+                            31.7 + i / 7. + 1e-5 * j * (i + 1) / 3.);
+    assert_ok(bench_run(&b, &err));
+    for (int n = 2; n <= 7; n++)
+        assert_true(curve(&b, "flat", "attribute", n, "net")->number == 0);
+    bench_close(&b);
+}
+
 static void put_noise(bench *b, int bases)
 {
     gauss g = {21};
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_tested_n_is_one_of_them),
         cmocka_unit_test(first_and_sampled),
         cmocka_unit_test(the_end_of_the_curve),
+        cmocka_unit_test(ties_do_not_drift),
         cmocka_unit_test(the_band_holds_the_intervals),
         cmocka_unit_test(figures_show_both_bands),
         cmocka_unit_test(threads_change_nothing),

@@ -82,15 +82,15 @@ static void fill_column(drift_column *c, double *w, const double *ranks, double 
                         const pool_of_base *p)
 {
     size_t m = p->m, i = p->i;
-    double range = fabs(p->a[m - 1] - p->a[0]), equal = 1 / (double)m;
-    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - baseline, range);
+    double scale = fabs(p->a[m - 1]) + fabs(p->a[0]), equal = 1 / (double)m;
+    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - baseline, scale);
     neumaier spread = {0, 0};
     for (size_t d = 0; d < m; d++) neumaier_add(&spread, (w[d] - equal) * (w[d] - equal));
     c->variance[i] = neumaier_total(&spread) * p->cross / (double)(m - 1);
     pool_spread(w, ranks, c->net[i] < 0 ? &p->down : &p->up, false);
     c->saturation[i] = fabs(weighted(w, p->a, m) - p->mean);
     pool_spread(w, ranks, p->neutral, false);
-    c->reference[i] = snap_zero(weighted(w, p->a, m) - p->mean, range);
+    c->reference[i] = snap_zero(weighted(w, p->a, m) - p->mean, scale);
 }
 
 tare_status drift_of_base(drift_set *out, size_t i, const view *v, const double *a,
