@@ -39,6 +39,21 @@ static bool same_card(const result_check *x, const result_check *y)
     return strcmp(x->arm, y->arm) == 0 && strcmp(x->instrument, y->instrument) == 0;
 }
 
+/* It holds, and there is nothing to say of it: a click away where there are several. */
+static bool is_quiet(const result_check *c)
+{
+    return c->state == CHECK_PASS && c->why[0] == '\0';
+}
+
+static void put_table(text *out, const result_check *list, size_t count, bool quiet)
+{
+    text_add(out, "<table class=\"checks\"><thead><tr><th scope=\"col\">Condition</th>"
+                  "<th scope=\"col\">State</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < count; i++)
+        if (is_quiet(&list[i]) == quiet) put_line(out, &list[i]);
+    text_add(out, "</tbody></table>\n");
+}
+
 /* The lines that follow each other of one arm and instrument; returns the first of the next. */
 static size_t put_card(page *p, size_t first)
 {
@@ -55,11 +70,18 @@ static size_t put_card(page *p, size_t first)
         html_text(out, c->outcome);
         text_add(out, "</b>");
     }
-    text_add(out, "</p>\n<table class=\"checks\"><thead><tr><th scope=\"col\">Condition</th>"
-                  "<th scope=\"col\">State</th></tr></thead><tbody>\n");
-    while (end < p->r->check_count && same_card(c, &p->r->checks[end]))
-        put_line(out, &p->r->checks[end++]);
-    text_add(out, "</tbody></table>\n</article>\n");
+    text_add(out, "</p>\n");
+    size_t quiet = 0;
+    for (; end < p->r->check_count && same_card(c, &p->r->checks[end]); end++)
+        quiet += is_quiet(&p->r->checks[end]);
+    put_table(out, c, end - first, false);
+    if (quiet > 0) {
+        text_add_format(out, "<details class=\"rest\"><summary>%zu more that hold</summary>\n",
+                        quiet);
+        put_table(out, c, end - first, true);
+        text_add(out, "</details>\n");
+    }
+    text_add(out, "</article>\n");
     return end;
 }
 

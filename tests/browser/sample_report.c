@@ -300,6 +300,7 @@ static int add_checks(audit_result *r)
         {"real/skin", "laion-v2", "", "C3: real images, and enough", CHECK_MISS,
          "fewer than 100 images"},
         {"real/skin", "laion-v2", "", "FI, leave one cluster out", CHECK_NOT_RUN, ""},
+        {"real/skin", "laion-v2", "", "A, clip-bounded", CHECK_PASS, ""},
         {"real/skin", "hpsv2", "mechanistic stress test", "C1: clean intervention", CHECK_MISS,
          "<script>alert(1)</script>"}};
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {

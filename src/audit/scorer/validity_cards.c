@@ -4,6 +4,7 @@
 
 #include "audit/scorer/study.h"
 #include "base/error.h"
+#include "base/text.h"
 
 static const char *outcome_of(const criterion *x)
 {
@@ -38,22 +39,40 @@ done:
     return status;
 }
 
-static bool begins(const char *text, const char *with)
+/* The marks of a check but for its "pass" or "fail": what else is to be said of it. */
+static tare_status rest_of(const char **why, arena *a, const char *marks, tare_error *err)
 {
-    return strncmp(text, with, strlen(with)) == 0;
+    text t;
+    text_init(&t, a->m);
+    for (const char *at = marks; *at;) {
+        const char *end = strstr(at, ", ");
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        bool fails = length > 6 && memcmp(at, "fail: ", 6) == 0; /* and names those that do it */
+        bool bare = length == 4 && (!memcmp(at, "pass", 4) || !memcmp(at, "fail", 4));
+        if (!bare) {
+            if (t.length) text_add(&t, "; ");
+            text_add_bytes(&t, fails ? at + 6 : at, fails ? length - 6 : length);
+        }
+        at += length + (end ? 2 : 0);
+    }
+    *why = t.failed ? NULL : t.length ? arena_copy(a, t.data) : "";
+    text_free(&t);
+    return *why ? TARE_OK : error_memory(err);
 }
 
 /* A check of robustness says "pass" or "fail" among its marks. */
 static tare_status add_robust(study *t, const view *v, const judged *j, tare_error *err)
 {
+    tare_status status = TARE_OK;
     const tare_reading *r = study_reading(t, j);
-    const char *fail = strstr(r->marks, "fail");
-    bool pass = begins(r->marks, "pass") || strstr(r->marks, ", pass");
-    if (strcmp(r->family, "robust") != 0 || (!pass && !fail)) return TARE_OK;
-    const char *name = arena_printf(&t->out->a, "%s, %s", r->name, r->condition);
-    if (!name) return error_memory(err);
-    return add(t, v, "", name, state_of(!fail), fail && begins(fail, "fail: ") ? fail + 6 : "",
-               err);
+    bool fail = strstr(r->marks, "fail") != NULL, pass = strstr(r->marks, "pass") != NULL;
+    const char *name, *why;
+    if (strcmp(r->family, "robust") != 0 || (!pass && !fail)) goto done;
+    TRY_NEW(name = arena_printf(&t->out->a, "%s, %s", r->name, r->condition));
+    TRY(rest_of(&why, &t->out->a, r->marks, err));
+    TRY(add(t, v, "", name, state_of(!fail), why, err));
+done:
+    return status;
 }
 
 tare_status validity_cards_run(study *t, tare_error *err)
