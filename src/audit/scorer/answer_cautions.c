@@ -124,6 +124,25 @@ done:
     return status;
 }
 
+/* Once for the arm if they are the same for all scorers. */
+static tare_status say_small_groups(study *t, const view *first, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool all = true;
+    for (size_t s = 1; s < t->c->scorers; s++)
+        all = all && !strcmp(first->groups_left_out, first[s].groups_left_out);
+    for (size_t s = 0; s < (all ? 1 : t->c->scorers); s++) {
+        const view *v = first + s;
+        const char *whose = v->arm->name;
+        if (!v->groups_left_out[0]) continue;
+        if (!all) TRY_NEW(whose = arena_printf(&t->out->a, "%s, %s", v->scorer, v->arm->name));
+        TRY(result_caution(t->out, err, "%s: groups too small to test were left out: %s.", whose,
+                           v->groups_left_out));
+    }
+done:
+    return status;
+}
+
 /* What does not depend on the scorer. */
 static tare_status say_of_arm(study *t, size_t a, tare_error *err)
 {
@@ -133,6 +152,7 @@ static tare_status say_of_arm(study *t, size_t a, tare_error *err)
     TRY(say_grid(t, first, err));
     if (!arm_main(arm)) goto done;
     TRY(exclusion_caution(t, a, err));
+    TRY(say_small_groups(t, first, err));
     TRY(say_unequal_sides(t, arm, err));
     TRY(say_axis(t, a, err));
     if (first->pool_words[0])
@@ -150,11 +170,8 @@ done:
 static tare_status say_of_view(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (v->noise.half_precision)
-        TRY(result_caution(t->out, err,
-                           "%s, %s: half precision output: all scores lie on its grid.", v->scorer,
-                           v->arm->name));
-    if (v->tie_rate > 0.05)
+    /* Equal scores of a sham are what an instrument without noise of rounding gives. */
+    if (v->tie_rate > 0.05 && arm_main(v->arm))
         TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",
                            v->scorer, v->arm->name, 100 * v->tie_rate));
     if (v->capped)
@@ -166,9 +183,6 @@ static tare_status say_of_view(study *t, const view *v, tare_error *err)
         TRY(result_caution(t->out, err,
                            "%s, %s: exclusion depends on the group; verdicts on groups are "
                            "inconclusive at most.", v->scorer, v->arm->name));
-    if (v->groups_left_out[0])
-        TRY(result_caution(t->out, err, "%s, %s: groups too small to test were left out: %s.",
-                           v->scorer, v->arm->name, v->groups_left_out));
 done:
     return status;
 }
@@ -234,10 +248,21 @@ done:
     return status;
 }
 
+static tare_status say_half_precision(study *t, size_t scorer, tare_error *err)
+{
+    bool all = t->c->arms > 0;
+    for (size_t a = 0; a < t->c->arms; a++)
+        all = all && t->view[a * t->c->scorers + scorer].noise.half_precision;
+    if (!all) return TARE_OK;
+    return result_caution(t->out, err, "%s: half precision output: all scores lie on its grid.",
+                          t->c->scorer[scorer]);
+}
+
 tare_status say_cautions(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->c->scorers; k++) {
+        TRY(say_half_precision(t, k, err));
         TRY(say_failures(t, k, err));
         TRY(say_saturated(t, k, err));
     }
