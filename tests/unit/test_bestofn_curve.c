@@ -79,7 +79,7 @@ static void the_tested_n_is_one_of_them(void **state)
     tare_error err = {0};
     assert_ok(bench_run(&b, &err));
     const tare_reading *tested = bench_reading(&b, NULL, NULL, "net_drift", "dose");
-    const tare_reading *same = bench_reading(&b, NULL, NULL, "net_drift", "dose, n = 4");
+    const tare_reading *same = bench_reading(&b, NULL, NULL, "net_drift_of_n", "dose, n = 4");
     assert_int_equal(tested->detail, 0);
     assert_string_equal(tested->grid, "i dose");
     assert_int_equal(same->detail, 1);
