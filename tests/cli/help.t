@@ -11,12 +11,15 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   
   Commands
     audit       find out what a scorer prefers, and what of it is the scorer's own
+    compare     find out whether what holds in one run holds in another
     matrix      find out whether judges favour texts by their own model or its
                 family
     panel       find out whether combining judges helps, and which
     agree       find out how closely judges follow people, and people each other
+    power       find out what a study can see, and how many photographs it needs
     perturb     make dose series of photographs and keep them as files
     score       score photographs, or the variants of tare perturb
+    validate    plant known biases, and count how often the audit finds them
     report      write the report of a finished run again
     doctor      say what can be used here, and what is missing
     demo        audit BRISQUE on demo photographs, beside two planted scorers
@@ -124,6 +127,7 @@ Manual pages:
   $ mkdir pages && tare help --pages pages && ls pages
   tare-agree.1
   tare-audit.1
+  tare-compare.1
   tare-completion.1
   tare-demo.1
   tare-doctor.1
@@ -131,8 +135,10 @@ Manual pages:
   tare-matrix.1
   tare-panel.1
   tare-perturb.1
+  tare-power.1
   tare-report.1
   tare-score.1
+  tare-validate.1
   tare-version.1
   tare.1
   $ tare help --pages no-such-folder
