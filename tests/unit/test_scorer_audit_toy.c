@@ -46,6 +46,35 @@ static void fidelity_is_exact(void **state)
     bench_close(&b);
 }
 
+/* FI_i and A_i: the table of one base gives an estimate, and nothing else. */
+static void every_base_is_exact(void **state)
+{
+    (void)state;
+    static const double fi[6] = {8.0 / 15, -1.0 / 30, -3.0 / 5, -1.0 / 30, 1.0 / 4, 8.0 / 15};
+    static const double a[6] = {2.0 / 5, -2.0 / 3, -3.0 / 5, -8.0 / 15, 1.0 / 10, -2.0 / 5};
+    for (int i = 0; i < 6; i++) {
+        bench b;
+        bench_open(&b, 1);
+        put_toy(&b, false);
+        const char *header = "base,dose,scorer,score,attribute,artifact\n";
+        text one;
+        text_init(&one, &b.m);
+        text_add(&one, header);
+        for (const char *line = b.csv.data + strlen(header); *line; line = strchr(line, '\n') + 1)
+            if (*line - '0' == i + 1)
+                text_add_bytes(&one, line, (size_t)(strchr(line, '\n') + 1 - line));
+        text_free(&b.csv);
+        b.csv = one;
+        tare_error err = {0};
+        assert_ok(bench_run(&b, &err));
+        assert_close(estimate(&b, "FI", "all doses"), fi[i]);
+        assert_close(estimate(&b, "A", "all doses"), a[i]);
+        assert_string_equal(bench_reading(&b, NULL, NULL, "FI", "all doses")->reason,
+                            "too_few_clusters");
+        bench_close(&b);
+    }
+}
+
 static void extreme_can_be_the_tested_form(void **state)
 {
     (void)state;
@@ -209,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fidelity_is_exact),   cmocka_unit_test(extreme_can_be_the_tested_form),
+        cmocka_unit_test(every_base_is_exact),
         cmocka_unit_test(best_of_n_is_exact),  cmocka_unit_test(sampled_draws_agree),
         cmocka_unit_test(regression_is_exact), cmocka_unit_test(calibration_is_exact),
         cmocka_unit_test(omnibus_is_exact),    cmocka_unit_test(weights_of_a_pool),
