@@ -169,10 +169,13 @@ const job_class job_audit = {
     {"audit", "find out what a scorer prefers, and what of it is the scorer's own",
      "PHOTOS/ | RUN/ | scores.csv",
      "Photographs are decoded, their skin is masked once, and each gets a dose series in which "
-     "only the lightness of the skin moves (L* -15 to +15, dose 0 through the same path), and "
-     "a sham that has the rounding noise of the others and no change. Every variant is scored "
-     "by every instrument, and the neutral ones several times more, to measure the "
-     "instrument's own noise.\n\n"
+     "only one thing moves, dose 0 through the same path: the lightness of the skin (--axis skin, "
+     "the default: L* -15 to +15), of all but the skin (nonskin), the hue of the skin (hue), the "
+     "sharpness (blur), the JPEG quality (codec) or the width of the torso (warp). --axis may be "
+     "given several times. Beside each axis stands its sham, which has the rounding noise of the "
+     "others and no change; --placebo puts other edits beside it, --stress-masks the same edit "
+     "with other masks, --doses other doses. Every variant is scored by every instrument, and the "
+     "neutral ones several times more, to measure the instrument's own noise.\n\n"
      "The answer, for each scorer: does it prefer the original (FI), or one direction (A), in "
      "which shape; does the score follow the measured skin tone once clipped pixels are "
      "accounted for; how far would picking the best of n move the tone; is any of it more than "
@@ -181,7 +184,11 @@ const job_class job_audit = {
      "of photographs used and missing by reason, and a verdict: found, small, negligible, "
      "inconclusive, or no answer.\n\n"
      "A manifest may name a mask for each photograph (column mask): an image of the same size; "
-     "skin is where the mean of its R, G and B, as they are stored, is 128 or more.\n\n"
+     "skin is where the mean of its R, G and B, as they are stored, is 128 or more. Likewise the "
+     "person (column silhouette), for the body axis; else --segmenter names a model that finds "
+     "it. A photograph without skin, or without a person, is left out of the axes that need one, "
+     "and of no other. A manifest with a column dose names variants of your own, one row for each "
+     "dose of a base.\n\n"
      "A score table that somebody else made (base, dose, scorer, score; optionally attribute, "
      "artifact, arm, cluster, kind, group, status) gets the same statistics; columns of other "
      "names are named by --base COLUMN and so on. A run folder is analysed again, and finished "
@@ -191,6 +198,8 @@ const job_class job_audit = {
      "same bytes, whatever the number of threads.",
      "tare audit photos/ --scorer brisque: -o out/\n"
      "tare audit photos/ --scorer 'exec:python3 my_scorer.py' --manifest bases.csv -o out/\n"
+     "tare audit photos/ --scorer brisque: --axis skin --axis warp --placebo all "
+     "--manifest bases.csv -o out/\n"
      "tare audit scores.csv -o out/\n"
      "tare audit out/ --fidelity-doses extreme",
      options, sizeof options / sizeof *options},

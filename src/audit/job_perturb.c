@@ -37,16 +37,19 @@ done:
 const job_class job_perturb = {
     {"perturb", "make dose series of photographs and keep them as files", "PHOTOS/",
      "Every photograph is decoded to upright sRGB, its skin is masked once, and variants are "
-     "made that differ in one attribute: L* of the skin from -15 to +15, dose 0 through the "
-     "same path, and six replicates of the sham, which has the rounding noise of the others "
-     "and no change of the attribute. A manifest may name a mask for each photograph (column "
-     "mask): an image of the same size; skin is where the mean of its R, G and B, as they are "
-     "stored, is 128 or more.\n\n"
+     "made that differ in one thing: L* of the skin from -15 to +15 (--axis skin, the default), "
+     "or what other axes move (nonskin, hue, blur, codec, warp; several may be named), dose 0 "
+     "through the same path, and the sham of each, which has the rounding noise of the others and "
+     "no change; --placebo adds other edits. A manifest may name a mask for each photograph "
+     "(column mask): an image of the same size; skin is where the mean of its R, G and B, as they "
+     "are stored, is 128 or more; and a mask of the person (column silhouette), which the body "
+     "axis needs where no --segmenter finds it.\n\n"
      "Variants are lossless PNG files under DIR/blobs, named by their content. "
      "DIR/tables/variants.tsv lists them with the base, arm, dose, what was measured (ITA, "
      "share of clipped pixels, edit energy) and the SHA-256 of their pixels. Score them with "
      "any program, add the columns scorer and score, and give the table to tare audit.",
      "tare perturb photos/ -o variants/\n"
+     "tare perturb photos/ --axis hue --placebo none --doses hue=-20,0,20 -o variants/\n"
      "tare perturb photos/ --mask-set tight --prepare-size 224 -o variants/",
      options, sizeof options / sizeof *options},
     run};

@@ -18,13 +18,13 @@ typedef struct photo_easel {
     bool ready[MASK_LOOSE + 1];
 } photo_easel;
 
-/* Mask and silhouette, if an axis that is for this base needs them. Errors: DATA (the mask changed),
+/* Mask and silhouette, if an axis that is for this base needs them. Errors: DATA (mask changed),
  * MEMORY, STOPPED. */
 tare_status photo_easel_open(photo_easel *e, tare_error *err);
 void photo_easel_close(photo_easel *e);
 tare_status photo_easel_base(perturb_base **out, photo_easel *e, mask_set set, tare_error *err);
 
-/* A variant, measured; or failed->reason. `slot` says which operator and dose: one of the plan's, or
+/* A variant, measured; or failed->reason. `slot` says which operator and dose: of the plan, or
  * an axis's own neutral one. */
 tare_status photo_easel_variant(perturb_variant *out, variant_failure *failed, photo_easel *e,
                                 const plan_axis *axis, const plan_slot *slot, tare_error *err);

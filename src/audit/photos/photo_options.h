@@ -8,7 +8,7 @@
      "run folder: everything raw, resumable, and the results", "Input and output"}
 #define PHOTO_OPTION_MANIFEST                                                                      \
     {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
-     "table of the bases: base, file, arm, kind, cluster, group, mask, silhouette, band_top, "      \
+     "table of the bases: base, file, arm, kind, cluster, group, mask, silhouette, band_top, "     \
      "band_bottom; with dose: of your own variants", "Input and output"}
 #define PHOTO_OPTION_GROUP                                                                         \
     {"group", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                     \
@@ -41,8 +41,8 @@
      "seed of every random draw", "Statistics"}
 
 #define PHOTO_OPTIONS_INTERVENTION                                                                 \
-    {"axis", "NAME", TARE_OPTION_TEXT, "skin", NULL, 0, 0, 1,                                      \
-     "what is moved: skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the "          \
+    {"axis", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                        \
+     "what is moved (skin): skin, nonskin, hue, blur, codec, warp; ARM:NAME for one arm of the "   \
      "manifest; "                                                                                  \
      "may be given several times", "Photographs"},                                                 \
     {"placebo", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,                                     \

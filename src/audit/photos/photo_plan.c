@@ -135,6 +135,19 @@ static tare_status check_labels(const photo_plan *plan, tare_error *err)
     return TARE_OK;
 }
 
+/* The variants are there already: what would make others has nothing to do. */
+static tare_status refuse_axes(const tare_job *job, const char *manifest, tare_error *err)
+{
+    static const char *const makers[] = {"axis", "placebo", "doses", "stress-masks", "segmenter"};
+    for (size_t k = 0; k < sizeof makers / sizeof *makers; k++)
+        if (job_count(job, makers[k]))
+            return error_set(err, TARE_E_USAGE, "plan.custom", manifest,
+                             "--%s: the manifest has a column `dose`, so that its files are the "
+                             "variants, and none are made here; leave out the one or the other",
+                             makers[k]);
+    return TARE_OK;
+}
+
 tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
                              tare_error *err)
 {
@@ -147,6 +160,7 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     if (manifest && plan->axis_count)
         TRY(photo_custom_is(&custom, job->context, manifest, err));
     if (custom) {
+        TRY(refuse_axes(job, manifest, err));
         TRY(photo_custom_plan(plan, job, manifest, plan->root, err));
         plan->custom = true;
         TRY(photo_plan_link(plan, err));

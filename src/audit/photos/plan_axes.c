@@ -97,7 +97,7 @@ static tare_status list_main(plan_axis **out, size_t *count, const photo_plan *p
     if (n > PLAN_AXES_MOST)
         FAIL(err, TARE_E_USAGE, "plan.axes", "--axis", "%zu axes; at most %d", n, PLAN_AXES_MOST);
     TRY_NEW(*out = arena_new(plan->a, n + 1, sizeof **out));
-    if (!n) TRY(read_main(&(*out)[(*count)++], job_text(job, "axis"), plan->a, err));
+    if (!n) TRY(read_main(&(*out)[(*count)++], PLAN_AXIS_DEFAULT, plan->a, err));
     for (size_t k = 0; k < n; k++) {
         plan_axis *x = &(*out)[*count];
         TRY(read_main(x, job_text_at(job, "axis", k), plan->a, err));

@@ -6,6 +6,8 @@
 
 #define PLAN_DOSES_MOST 64
 #define PLAN_AXES_MOST 64
+/* The axis where none is named: a list of options has no default of its own. */
+#define PLAN_AXIS_DEFAULT "skin"
 
 /* doses, n_doses and neutral of axis->op: those of the option `doses` (NAME=D,D,...), else its
  * own. Errors: USAGE (no number, no neutral dose, twice, refused by the operator, too many). */

@@ -8,6 +8,7 @@
 
 #include "audit/photos/instruments.h"
 #include "audit/photos/photo_segmenter.h"
+#include "audit/photos/plan_axes.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -89,6 +90,7 @@ static const char *joined(const tare_job *job, const char *name, arena *a)
         all = all ? arena_printf(a, "%s\n%s", all, job_text_at(job, name, k))
                   : job_text_at(job, name, k);
     if (n) return all;
+    if (!strcmp(name, "axis")) return PLAN_AXIS_DEFAULT;
     const char *fallback = job_text(job, name);
     return fallback ? fallback : "";
 }
