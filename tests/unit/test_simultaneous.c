@@ -26,7 +26,7 @@ typedef struct setting {
     pool *pool;
     infer_plan plan;
     uint32_t cluster[MOST];
-    char name[MOST][8];
+    char name[MOST][24];
     const char *ids[MOST];
     double x[COLUMNS][MOST];
     infer_column columns[COLUMNS];
