@@ -48,7 +48,7 @@ tare_status power_bench_run(power_bench *b, const char *const *options, tare_err
         assert_non_null(file);
         assert_int_equal(fwrite(b->csv.data, 1, b->csv.length, file), b->csv.length);
         assert_int_equal(fclose(file), 0);
-        assert_ok(tare_job_input(b->job, b->path, e));
+        if ((status = tare_job_input(b->job, b->path, e))) return status;
     }
     return tare_job_run(b->job, e);
 }
