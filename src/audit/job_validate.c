@@ -23,10 +23,10 @@ static const tare_option_info options[] = {
      "the number of one trial)", "Design"},
     {"side", "PX", TARE_OPTION_INTEGER, "64", NULL, 16, 1024, 0, "size of drawn photographs",
      "Design"},
-    {"boot-b", "B", TARE_OPTION_INTEGER, "999", NULL, 99, 999999, 0,
+    {"replicates", "B", TARE_OPTION_INTEGER, "999", NULL, 99, 999999, 0,
      "replicates of bootstrap and permutations in each trial", "Statistics"},
-    {"alpha", "A", TARE_OPTION_NUMBER, "0.05", NULL, 0.0001, 0.5, 0, "level of tests and intervals",
-     "Statistics"},
+    {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,
+     "level of tests and intervals (.05)", "Statistics"},
 };
 
 /* Photographs of the user's folder, or drawn ones. */
@@ -100,8 +100,8 @@ static tare_status state_facts(audit_result *r, const tare_job *job, const trial
     TRY(result_fact_add(r, "Run", "command", job->class_->info.name, err));
     for (size_t i = 0; i < job->class_->info.option_count; i++) {
         const tare_option_info *o = &job->class_->info.options[i];
-        if (o->type == TARE_OPTION_PATH) continue;
-        TRY(result_fact_add(r, "Design", o->name, job_text(job, o->name), err));
+        const char *value = o->type == TARE_OPTION_PATH ? NULL : job_text(job, o->name);
+        if (value) TRY(result_fact_add(r, "Design", o->name, value, err));
     }
     snprintf(count, sizeof count, "%zu", d->pool.count);
     TRY(result_fact_add(r, "Design", "photographs in the pool", count, err));
@@ -121,8 +121,8 @@ static tare_status run(tare_job *job, tare_error *err)
         FAIL(err, TARE_E_USAGE, "job.inputs", job->inputs[0],
              "give one folder of photographs, or none: then they are drawn");
     trial_design d = {.output = output, .bases = (size_t)job_integer(job, "bases"),
-                      .replicates = (uint32_t)job_integer(job, "boot-b"),
-                      .alpha = job_number(job, "alpha"),
+                      .replicates = (uint32_t)job_integer(job, "replicates"),
+                      .alpha = job_count(job, "alpha") ? job_number(job, "alpha") : .05,
                       .seed = (uint64_t)job_integer(job, "seed")};
     job->folder = output;
     TRY(make_pool(&d.pool, job, output, err));

@@ -8,23 +8,27 @@
 
 #define COVER_LO .93
 #define COVER_HI .97
-#define ERRORS 4 /* standard errors that chance is given */
+#define ERRORS 4         /* standard errors that chance is given (statistics 17) ... */
+#define CHANCE 3.167e-5  /* ... as the chance of a normal beyond them, for exact binomials */
 
-static double slack(double rate, uint64_t trials)
+/* Could so many hits, or more, come of this rate? */
+static bool not_above(claim_count n, double rate)
 {
-    return ERRORS * sqrt(rate * (1 - rate) / (double)trials);
+    return binomial_upper(n.hits, n.trials, rate) >= CHANCE;
+}
+
+static bool not_below(claim_count n, double rate)
+{
+    return binomial_upper(n.trials - n.hits, n.trials, 1 - rate) >= CHANCE;
 }
 
 bool claim_kept(const claim *c, claim_count n)
 {
     if (n.trials == 0) return false;
-    double rate = (double)n.hits / (double)n.trials;
     switch (c->kind) {
-    case RATE_AT_LEAST: return rate >= c->rate - slack(c->rate, n.trials);
-    case RATE_AT_MOST: return rate <= c->rate + slack(c->rate, n.trials);
-    case RATE_COVERAGE:
-        return rate >= COVER_LO - slack(COVER_LO, n.trials) &&
-               rate <= COVER_HI + slack(COVER_HI, n.trials);
+    case RATE_AT_LEAST: return not_below(n, c->rate);
+    case RATE_AT_MOST: return not_above(n, c->rate);
+    case RATE_COVERAGE: return not_below(n, COVER_LO) && not_above(n, COVER_HI);
     case RATE_ALWAYS: return n.hits == n.trials;
     case RATE_NEVER: return n.hits == 0;
     }

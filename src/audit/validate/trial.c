@@ -101,7 +101,8 @@ static tare_status set_options(tare_job *job, arena *a, const trial_design *d, u
     TRY_NEW(replicates = arena_printf(a, "%u", d->replicates));
     TRY_NEW(alpha = arena_printf(a, "%.17g", d->alpha));
     const char *const set[][2] = {{"manifest", manifest}, {"seed", seed}, {"boot-b", replicates},
-                                  {"perm-p", replicates}, {"alpha", alpha}, {"strips", "0"}};
+                                  {"perm-p", replicates}, {"alpha", alpha}, {"strips", "0"},
+                                  {"seeds", "0"}};
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         TRY(tare_job_set(job, set[k][0], set[k][1], err));
 done:
