@@ -32,15 +32,16 @@ for width, df, alpha, level in ((3.5, 8, .05, .05), (4, 19, .05, .05), (3, 53, .
 print("design: 54 bases in 9 clusters, icc .5, sd-base .1, sd-noise .05, doses -15..15, effect .06")
 
 
-def design(factor, base, effect, n, m, icc=.5, sd_base=.1, noise=.05):
-    total = base * sd_base ** 2 + factor * noise ** 2
-    rho = icc * base * sd_base ** 2 / total
+def design(factor, base, effect, n, m):
+    total = base * .1 ** 2 + factor * .05 ** 2
+    rho = .5 * base * .1 ** 2 / total
     se = np.sqrt(total / n * (1 + (n / m - 1) * rho))
     t = stats.t.ppf(.975, m - 1)
     return se, stats.nct.sf(t, m - 1, effect / se) + stats.nct.cdf(-t, m - 1, effect / se)
 
 
-for name, factor, base in (("N", 4 / 3, 1.25), ("P", 4 / 3, 1.25), ("FI", 7 / 6, 1), ("A", 2 / 3, 1)):
+for name, factor, base in (("N", 4 / 3, 1.25), ("P", 4 / 3, 1.25), ("FI", 7 / 6, 1),
+                           ("A", 2 / 3, 1)):
     need = next(m for m in range(6, 10000) if design(factor, base, .06, 6 * m, m)[1] >= .8)
     print(name, *("%.15g" % x for x in design(factor, base, .06, 54, 9)), "bases", 6 * need)
 
