@@ -79,7 +79,8 @@ static const axis warp = {"warp", {.8, .87, .93, 1, 1.07, 1.13, 1.2}, 1, 5, 2, 4
                           {.1, .15, .2}, "width_ratio"};
 static const axis blur = {"blur", {0, .5, 1, 1.5, 2, 2.5, 3}, 0, 1, 0, 0, {0}, ""};
 static const axis codec = {"codec", {0, 2, 5, 8, 10, 15, 20}, 0, .1, 0, 0, {0}, ""};
-static const axis custom = {"age", {-3, -2, -1, 0, 1, 2, 3}, 0, .2, .3, 2, {.01, .02, .03}, "years"};
+static const axis custom = {"age", {-3, -2, -1, 0, 1, 2, 3}, 0, .2, .3, 2, {.01, .02, .03},
+                            "years"};
 static const axis hue = {"hue", {-30, -20, -10, 0, 10, 20, 30}, 0, .05, .02, -.13,
                          {.001, .002, .003}, "ita"};
 static const axis nonskin = {"nonskin", {-15, -10, -5, 0, 5, 10, 15}, 0, .05, .02, .1,

@@ -54,7 +54,8 @@ static void this_edit_or_any_edit(void **state)
     static const struct { double gain, placebo, noise; const char *has, *lacks; } cases[] = {
         {.1, 0, .1, "s: this edit is penalised, not edits as such: it costs more than blur, hue.",
          "other edits are penalised"},
-        {.1, .1, .05, "s: other edits are penalised as well: this one costs no more than blur, hue.",
+        {.1, .1, .05,
+         "s: other edits are penalised as well: this one costs no more than blur, hue.",
          "this edit is penalised"},
         {.1, .2, .1, "s: other edits are penalised as well: this one costs no more than blur, hue.",
          "this edit is penalised"},
@@ -165,13 +166,13 @@ static void a_placebo_stands_beside_every_axis(void **state)
     assert_true(said(&b, "s (skin): this edit is penalised, not edits as such: it costs more than "
                          "blur."));
     assert_true(said(&b, "s (warp): this edit is penalised"));
-    assert_true(said(&b, "s (skin): the preference is larger than for the sham edit, which only adds "
-                         "rounding noise."));
+    assert_true(said(&b, "s (skin): the preference is larger than for the sham edit, which only "
+                         "adds rounding noise."));
     bench_close(&b);
 }
 
-/* High-frequency energy, as a table can hold it: any change of the pixels raises it alike, so that FI
- * of the skin is not above that of the sham (15.6); the warp's sham resamples. */
+/* High-frequency energy, as a table can hold it: any change of the pixels raises it alike, so that
+ * FI of the skin is not above that of the sham (15.6); the warp's sham resamples. */
 static void the_sham_of_a_warp_resamples(void **state)
 {
     (void)state;
