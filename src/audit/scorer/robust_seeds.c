@@ -173,14 +173,20 @@ static tare_status report(seed_check *x, view *v, size_t reading, tare_error *er
         significant += value->p <= t->o.alpha;
     }
     bool stable = same == (double)x->seeds;
-    /* A null, and no neutrality (scorer audit 7). */
-    bool weak = stable && significant == 0 && r.estimate != 0;
+    double sd = moments_sd(estimate, x->seeds, 1);
+    /* A null, and no neutrality (scorer audit 7). Of an estimate that no seed can move the sign is
+     * always the same, which says nothing (ours). */
+    bool weak = stable && significant == 0 && r.estimate != 0 && sd > 0;
+    bool torn = significant > 0 && significant < (double)x->seeds;
     const struct { const char *what, *unit, *mark; double value; } rows[] = {
         {"same_sign", "share",
-         !stable ? "fail" : weak ? "pass, direction stable but underpowered" : "pass",
+         !stable ? "fail"
+         : weak  ? "pass, direction stable but underpowered"
+         : torn  ? "pass, p lies on both sides of alpha by the seed"
+                 : "pass",
          same / (double)x->seeds},
         {"significant", "share", "", significant / (double)x->seeds},
-        {"sd", r.unit, "", moments_sd(estimate, x->seeds, 1)},
+        {"sd", r.unit, "", sd},
         {"sd_of_p", "p", "", moments_sd(p, x->seeds, 1)}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const char *name;
