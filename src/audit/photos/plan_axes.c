@@ -308,8 +308,12 @@ tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *
     TRY(plan_doses_used(plan, job, err));
     TRY(make_slots(plan, err));
     TRY(photo_plan_link(plan, err));
-    for (size_t x = 0; x < plan->axis_count; x++)
-        plan->perturb.whole = plan->perturb.whole || plan->axes[x].op->support != PERTURB_SKIN;
+    for (size_t x = 0; x < plan->axis_count; x++) {
+        const perturb_operator *op = plan->axes[x].op;
+        plan->perturb.whole = plan->perturb.whole || op->support != PERTURB_SKIN;
+        /* For the check of the measuring mask (scorer audit 7). */
+        plan->perturb.sets = plan->perturb.sets || op->attribute == PERTURB_ITA;
+    }
 done:
     return status;
 }
