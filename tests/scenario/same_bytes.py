@@ -55,7 +55,7 @@ def test_adding_a_scorer_changes_no_reading_of_the_others():
     run("audit", "photos", "--scorer", "planted:absdose=1,noise=0.5", *QUICK, "-o", "one")
     run("audit", "photos", *SCORERS, *QUICK, "-o", "three")
     pick = lambda folder: [
-        dict(r, q=None, grid=None, verdict=None, words=None, marks=None)
+        dict(r, q=None, q_by=None, q_maxt=None, grid=None, verdict=None, words=None, marks=None)
         for r in json.load(open(f"{folder}/readings.json"))["readings"]
         if r["instrument"].startswith("planted:absdose")
     ]

@@ -1,6 +1,6 @@
-"""Several axes in one run: placebos, the body axis with silhouettes, variants of one's own; the same
-bytes whatever the threads and interruptions; a base is lost to the axes that it lacks something for,
-and to no other. Photographs are cut from the astronaut of tests/data."""
+"""Several axes in one run: placebos, the body axis with silhouettes, variants of one's own; the
+same bytes whatever the threads and interruptions; a base is lost to the axes that it lacks
+something for, and to no other. Photographs are cut from the astronaut of tests/data."""
 
 import csv
 import os
