@@ -166,6 +166,76 @@ static void ties_do_not_drift(void **state)
     bench_close(&b);
 }
 
+/* Nor does the one that the scorer likes best, and nothing can vary: at no n is there a z. */
+static void ties_are_exact(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    tare_error err = {0};
+    text_add(&b.csv, "base,dose,scorer,score,attribute\n");
+    for (int i = 0; i < 12; i++)
+        for (int j = -3; j <= 3; j++)
+            text_add_format(&b.csv, "b%02d,%d,flat,%d,%.17g\n", i, 5 * j, i, 10 * j + i / 3.);
+    assert_ok(bench_run(&b, &err));
+    static const char *const names[] = {"net_drift", "argmax_drift", "random_drift",
+                                        "fidelity_reference"};
+    for (int k = 0; k < 4; k++)
+        assert_true(bench_reading(&b, NULL, NULL, names[k], "attribute")->estimate == 0);
+    const tare_reading *z = bench_reading(&b, NULL, NULL, "permutation_z", "attribute");
+    assert_true(isnan(z->estimate));
+    assert_string_equal(z->reason, "degenerate");
+    assert_true(bench_reading(&b, NULL, NULL, "tie_rate", NULL)->estimate == 1);
+    for (int n = 2; n <= 7; n++) {
+        assert_true(curve(&b, "flat", "attribute", n, "tie_rate")->number == 1);
+        assert_int_equal(curve(&b, "flat", "attribute", n, "permutation_z")->kind, CELL_EMPTY);
+        assert_int_equal(curve(&b, "flat", "dose", n, "permutation_z")->kind, CELL_EMPTY);
+    }
+    bench_close(&b);
+}
+
+/* Doses first .. first + doses - 1; the scorer is the dose: the best of n drifts to the largest of
+ * n, the mean of which is (n (m + 1)) / (n + 1) of ranks 1 .. m. */
+static void small_pool(int first, int doses)
+{
+    bench b;
+    bench_open(&b, 1);
+    tare_error err = {0};
+    text_add(&b.csv, "base,dose,scorer,score,attribute\n");
+    for (int i = 0; i < 12; i++)
+        for (int j = first; j < first + doses; j++)
+            text_add_format(&b.csv, "b%02d,%d,s,%d,%d\n", i, j, j, 3 * j);
+    assert_ok(bench_run(&b, &err));
+    assert_int_equal(bench_table(&b, "bestofn_curve")->row_count, 2 * (doses - 1));
+    for (int n = 2; n <= doses; n++) {
+        double net = n * (doses + 1) / (n + 1.) - (doses + 1) / 2.;
+        assert_close(curve(&b, "s", "dose", n, "net")->number, net);
+        assert_close(curve(&b, "s", "attribute", n, "net")->number, 3 * net);
+        assert_close(curve(&b, "s", "dose", n, "saturation_share")->number, 1);
+        assert_int_equal(curve(&b, "s", "dose", n, "n_base")->integer, 12);
+        assert_string_equal(curve(&b, "s", "dose", n, "reason")->text, "");
+    }
+    const tare_reading *tested = bench_reading(&b, NULL, NULL, "net_drift", "dose");
+    assert_string_equal(tested->reason, "not_run");
+    assert_non_null(strstr(tested->marks, "variants is smaller than n = 4"));
+    bool figure = false, scatter = false;
+    for (size_t i = 0; i < b.result.figure_count; i++) {
+        figure = figure || !strcmp(b.result.figures[i]->id, "bestofn-01-s");
+        scatter = scatter || !strcmp(b.result.figures[i]->id, "drift-saturation");
+    }
+    assert_true(figure && !scatter); /* the scatter is of the tested n */
+    bench_close(&b);
+}
+
+static void small_pools_have_their_curve(void **state)
+{
+    (void)state;
+    small_pool(-1, 3);
+    small_pool(-2, 3); /* one-sided: the neutral dose at an end */
+    small_pool(0, 3);
+    small_pool(0, 2);
+}
+
 static void put_noise(bench *b, int bases)
 {
     gauss g = {21};
@@ -263,6 +333,8 @@ int main(void)
         cmocka_unit_test(first_and_sampled),
         cmocka_unit_test(the_end_of_the_curve),
         cmocka_unit_test(ties_do_not_drift),
+        cmocka_unit_test(ties_are_exact),
+        cmocka_unit_test(small_pools_have_their_curve),
         cmocka_unit_test(the_band_holds_the_intervals),
         cmocka_unit_test(figures_show_both_bands),
         cmocka_unit_test(threads_change_nothing),

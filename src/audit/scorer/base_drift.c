@@ -18,10 +18,11 @@ tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare
                                  .draws = t->o.bon_draws},
                         .stream = rng_key_of(t->o.seed, "scorer/bestofn"), .m = m,
                         .random_pick = t->o.paper && t->o.bon_draws > 0,
-                        .count = m < LOWEST ? 0 : m - LOWEST + 1, .lowest = LOWEST};
+                        .count = m < LOWEST ? 0 : m - LOWEST + 1, .lowest = LOWEST,
+                        .tests = t->o.bon_n <= m || t->o.bon_replace};
     TRY_NEW(out->ranks = study_array(t, out->count * m));
     TRY_NEW(out->tested = study_array(t, m));
-    TRY(pool_ranks(out->tested, &out->rule, m, err));
+    if (out->tests) TRY(pool_ranks(out->tested, &out->rule, m, err));
     for (size_t k = 0; k < out->count; k++) {
         pool_weights rule = out->rule;
         rule.n = LOWEST + k;
@@ -72,6 +73,7 @@ typedef struct pool_of_base {
     const double *a;
     size_t i, m;
     double mean, cross, neutral_value;
+    double scale; /* of the rounding in differences of weighted values */
     const pool_order *neutral;
     pool_order up, down;
 } pool_of_base;
@@ -82,48 +84,74 @@ static void fill_column(drift_column *c, double *w, const double *ranks, double 
                         const pool_of_base *p)
 {
     size_t m = p->m, i = p->i;
-    double scale = fabs(p->a[m - 1]) + fabs(p->a[0]), equal = 1 / (double)m;
-    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - baseline, scale);
+    double equal = 1 / (double)m;
+    c->net[i] = snap_zero(weighted(w, p->a, m) - p->neutral_value - baseline, p->scale);
     neumaier spread = {0, 0};
-    for (size_t d = 0; d < m; d++) neumaier_add(&spread, (w[d] - equal) * (w[d] - equal));
+    for (size_t d = 0; d < m; d++) {
+        double more = snap_zero(w[d] - equal, equal); /* all tied: none is favoured */
+        neumaier_add(&spread, more * more);
+    }
     c->variance[i] = neumaier_total(&spread) * p->cross / (double)(m - 1);
     pool_spread(w, ranks, c->net[i] < 0 ? &p->down : &p->up, false);
-    c->saturation[i] = fabs(weighted(w, p->a, m) - p->mean);
+    c->saturation[i] = snap_zero(fabs(weighted(w, p->a, m) - p->mean), p->scale);
     pool_spread(w, ranks, p->neutral, false);
-    c->reference[i] = snap_zero(weighted(w, p->a, m) - p->mean, scale);
+    c->reference[i] = snap_zero(weighted(w, p->a, m) - p->mean, p->scale);
+}
+
+static pool_of_base pool_make(const double *a, size_t i, size_t neutral, const drift_rule *rule)
+{
+    size_t m = rule->m;
+    double most = 0;
+    for (size_t d = 0; d < m; d++) most = fmax(most, fabs(a[d]));
+    pool_of_base p = {.a = a, .i = i, .m = m, .mean = moments_mean(a, m),
+                      .cross = moments_cross(a, a, m), .neutral_value = a[neutral],
+                      .scale = 2 * most, .neutral = &rule->neutral};
+    if (snap_zero(sqrt(p.cross), p.scale) == 0) p.cross = 0; /* a constant */
+    return p;
+}
+
+/* The drift of the tested n, which may come from draws. */
+static tare_status tested_drift(drift_set *out, size_t i, const view *v, const drift_rule *rule,
+                                const pool_order *scores, const pool_of_base *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t m = rule->m;
+    const double *a = p->a;
+    double w[POOL_WEIGHTS_MAX], pick[POOL_WEIGHTS_MAX], random = p->mean - p->neutral_value;
+    pool_stream stream = {rule->stream, v->arm->base[i]};
+    if (rule->rule.draws)
+        TRY(pool_weights_sampled(w, &rule->rule, v->scores->s + i * m, m, stream, err));
+    else
+        out->tested.ties[i] = pool_spread(w, rule->tested, scores, rule->rule.first);
+    out->argmax[i] = snap_zero(weighted(w, a, m) - p->neutral_value, p->scale);
+    if (rule->random_pick) {
+        TRY(pool_weights_random(pick, &rule->rule, m, stream, err));
+        random = weighted(pick, a, m) - p->neutral_value;
+    }
+    out->baseline[i] = snap_zero(random, p->scale);
+    fill_column(&out->tested, w, rule->tested, random, p);
+done:
+    return status;
 }
 
 tare_status drift_of_base(drift_set *out, size_t i, const view *v, const double *a,
                           const drift_rule *rule, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t m = rule->m, d0 = v->arm->neutral;
-    const double *s = v->scores->s + i * m;
+    size_t m = rule->m;
     double w[POOL_WEIGHTS_MAX], turned[POOL_WEIGHTS_MAX];
     pool_order scores;
-    pool_of_base p = {.a = a, .i = i, .m = m, .mean = moments_mean(a, m),
-                      .cross = moments_cross(a, a, m), .neutral_value = a[d0],
-                      .neutral = &rule->neutral};
+    pool_of_base p = pool_make(a, i, v->arm->neutral, rule);
+    double random = p.mean - p.neutral_value;
     for (size_t d = 0; d < m; d++) turned[d] = -a[d];
-    TRY(pool_order_of(&scores, s, m, err));
+    TRY(pool_order_of(&scores, v->scores->s + i * m, m, err));
     TRY(pool_order_of(&p.up, a, m, err));
     TRY(pool_order_of(&p.down, turned, m, err));
-    if (rule->rule.draws)
-        TRY(pool_weights_sampled(w, &rule->rule, s, m,
-                                 (pool_stream){rule->stream, v->arm->base[i]}, err));
-    else
-        out->tested.ties[i] = pool_spread(w, rule->tested, &scores, rule->rule.first);
-    out->argmax[i] = weighted(w, a, m) - a[d0];
-    out->random[i] = out->baseline[i] = p.mean - a[d0];
-    if (rule->random_pick) {
-        TRY(pool_weights_random(turned, &rule->rule, m,
-                                (pool_stream){rule->stream, v->arm->base[i]}, err));
-        out->baseline[i] = weighted(turned, a, m) - a[d0];
-    }
-    fill_column(&out->tested, w, rule->tested, out->baseline[i], &p);
+    out->random[i] = snap_zero(random, p.scale);
+    if (rule->tests) TRY(tested_drift(out, i, v, rule, &scores, &p, err));
     for (size_t k = 0; k < rule->count; k++) {
         out->at[k].ties[i] = pool_spread(w, rule->ranks + k * m, &scores, rule->rule.first);
-        fill_column(&out->at[k], w, rule->ranks + k * m, out->random[i], &p);
+        fill_column(&out->at[k], w, rule->ranks + k * m, random, &p);
     }
 done:
     return status;

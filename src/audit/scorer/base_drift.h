@@ -15,7 +15,7 @@ typedef struct drift_column {
 typedef struct drift_set {
     double *random, *argmax; /* argmax: of the tested n */
     double *baseline;        /* what the tested drift is net of: random, or picks from its draws */
-    drift_column tested;     /* n = bon.n; from draws if they are sampled */
+    drift_column tested;     /* n = bon.n; from draws if they are sampled; NaN: too small a pool */
     size_t count;
     drift_column *at;        /* [count] n = lowest, lowest + 1, ...: exact */
 } drift_set;
@@ -25,6 +25,7 @@ typedef struct drift_rule {
     pool_weights rule;   /* n = bon.n                                  */
     rng_key stream;      /* of sampled draws                           */
     bool random_pick;    /* net of one pick at random from each draw   */
+    bool tests;          /* the pool allows bon.n: else the curve only */
     size_t m, count, lowest;
     double *ranks;       /* [count][m] of n = lowest + k               */
     double *tested;      /* [m] of bon.n                               */

@@ -129,36 +129,6 @@ done:
     return status;
 }
 
-static tare_status run_view(study *t, view *v, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const cube_arm *arm = v->arm;
-    drift_rule rule;
-    drift_set dose, attribute;
-    TRY(drift_rule_make(&rule, t, arm, err));
-    TRY(drift_set_make(&dose, t, &rule, arm->bases, err));
-    TRY(drift_set_make(&attribute, t, &rule, arm->bases, err));
-    for (size_t i = 0; i < arm->bases; i++) {
-        if (!v->f.used[i]) continue;
-        TRY(drift_of_base(&dose, i, v, arm->dose, &rule, err));
-        if (!arm->attribute) continue;
-        const double *a = arm->attribute + i * arm->doses;
-        bool whole = true;
-        for (size_t d = 0; d < arm->doses; d++) whole = whole && isfinite(a[d]);
-        if (whole) TRY(drift_of_base(&attribute, i, v, a, &rule, err));
-    }
-    v->net_dose = dose.tested.net;
-    if (arm->attribute) v->net_attribute = attribute.tested.net;
-    v->net_attribute = arm->attribute ? attribute.tested.net : NULL;
-    if (arm->attribute) TRY(report_drift(t, v, &attribute, true, err));
-    TRY(report_drift(t, v, &dose, false, err));
-    if (t->o.bon_draws == 0) TRY(report_ties(t, v, &dose, err));
-    if (arm->attribute) TRY(bestofn_curve(t, v, &attribute, true, err));
-    TRY(bestofn_curve(t, v, &dose, false, err));
-done:
-    return status;
-}
-
 /* Enter the drifts that a pool of this size does not give, with the reason. */
 static tare_status refuse_pool(study *t, view *v, tare_error *err)
 {
@@ -187,14 +157,47 @@ done:
     return status;
 }
 
+/* The readings of bon.n, unless the pool is smaller than that, and the curve. */
+static tare_status run_view(study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = v->arm;
+    drift_rule rule;
+    drift_set dose, attribute;
+    TRY(drift_rule_make(&rule, t, arm, err));
+    TRY(drift_set_make(&dose, t, &rule, arm->bases, err));
+    TRY(drift_set_make(&attribute, t, &rule, arm->bases, err));
+    for (size_t i = 0; i < arm->bases; i++) {
+        if (!v->f.used[i]) continue;
+        TRY(drift_of_base(&dose, i, v, arm->dose, &rule, err));
+        if (!arm->attribute) continue;
+        const double *a = arm->attribute + i * arm->doses;
+        bool whole = true;
+        for (size_t d = 0; d < arm->doses; d++) whole = whole && isfinite(a[d]);
+        if (whole) TRY(drift_of_base(&attribute, i, v, a, &rule, err));
+    }
+    if (rule.tests) {
+        v->net_dose = dose.tested.net;
+        v->net_attribute = arm->attribute ? attribute.tested.net : NULL;
+        if (arm->attribute) TRY(report_drift(t, v, &attribute, true, err));
+        TRY(report_drift(t, v, &dose, false, err));
+        if (t->o.bon_draws == 0) TRY(report_ties(t, v, &dose, err));
+    } else {
+        TRY(refuse_pool(t, v, err));
+    }
+    if (arm->attribute) TRY(bestofn_curve(t, v, &attribute, true, err));
+    TRY(bestofn_curve(t, v, &dose, false, err));
+done:
+    return status;
+}
+
 tare_status bestofn_run(study *t, tare_error *err)
 {
     tare_status status = TARE_OK;
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         TRY(context_check(t->context, err));
-        bool enough = t->o.bon_n <= v->arm->doses || t->o.bon_replace;
-        if (enough && v->arm->doses <= POOL_WEIGHTS_MAX)
+        if (v->arm->doses <= POOL_WEIGHTS_MAX)
             TRY(run_view(t, v, err));
         else
             TRY(refuse_pool(t, v, err));

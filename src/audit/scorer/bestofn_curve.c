@@ -86,7 +86,7 @@ tare_status bestofn_curve(study *t, view *v, const drift_set *x, bool attribute,
     c->random = mean_of(v, x->random);
     c->most = mean_of(v, x->tested.saturation);
     TRY(infer_net(inf, band, t, v, x, err));
-    base_count count = count_values(v, x->tested.net, TARE_R_MISSING);
+    base_count count = count_values(v, x->at[0].net, TARE_R_MISSING);
     reading_spec spec = {.family = "bestofn", .name = "net_drift_of_n", .condition = c->quantity,
                          .unit = c->unit, .reason = drift_reason(t, v, attribute),
                          .count = &count, .margin = NAN, .floor = NAN, .descriptive = true};

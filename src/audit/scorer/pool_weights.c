@@ -1,5 +1,6 @@
 #include "audit/scorer/pool_weights.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +82,8 @@ double pool_spread(double *w, const double *ranks, const pool_order *order, bool
          * the others come from below the group, as for a lone variant at its last rank. */
         if (last > begin) tie_rate += fmax(0, sum - size * ranks[last]);
     }
-    return tie_rate;
+    /* Every draw has its ties: the shares of the ranks add up to 1 but for rounding. */
+    return fabs(tie_rate - 1) <= 64 * DBL_EPSILON ? 1 : tie_rate;
 }
 
 tare_status pool_weights_exact(double *w, double *tie_rate, const pool_weights *rule,
