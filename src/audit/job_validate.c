@@ -1,4 +1,5 @@
 /* tare validate: plants and their innocent twins through the whole program. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +26,22 @@ static const tare_option_info options[] = {
      "Design"},
     {"replicates", "B", TARE_OPTION_INTEGER, "999", NULL, 99, 999999, 0,
      "replicates of bootstrap and permutations in each trial", "Statistics"},
-    {"alpha", "A", TARE_OPTION_NUMBER, NULL, NULL, 0.0001, 0.5, 0,
-     "level of tests and intervals (.05)", "Statistics"},
 };
+
+static size_t pool_size(const tare_job *job)
+{
+    size_t asked = (size_t)job_integer(job, "pool");
+    return asked ? asked : 4 * (size_t)job_integer(job, "bases");
+}
+
+/* Before anything is written. */
+static tare_status check_pool(const tare_job *job, tare_error *err)
+{
+    if (job->input_count || pool_size(job) >= (size_t)job_integer(job, "bases")) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "validate.pool", "--pool",
+                     "%zu photographs are not enough for trials of %lld: fewer --bases, or a "
+                     "larger pool", pool_size(job), (long long)job_integer(job, "bases"));
+}
 
 /* Photographs of the user's folder, or drawn ones. */
 static tare_status make_pool(trial_pool *pool, tare_job *job, const char *output, tare_error *err)
@@ -35,12 +49,12 @@ static tare_status make_pool(trial_pool *pool, tare_job *job, const char *output
     tare_status status = TARE_OK;
     os_listing files = {0};
     const mem *m = &job->context->mem;
-    size_t bases = (size_t)job_integer(job, "bases"), count = (size_t)job_integer(job, "pool");
+    size_t bases = (size_t)job_integer(job, "bases");
     if (job->input_count) {
         pool->folder = job->inputs[0];
     } else {
         TRY_NEW(pool->folder = arena_printf(&job->a, "%s/photos", output));
-        TRY(portraits_write(m, pool->folder, count ? count : 4 * bases,
+        TRY(portraits_write(m, pool->folder, pool_size(job),
                             (int)job_integer(job, "side"), (uint64_t)job_integer(job, "seed"),
                             err));
     }
@@ -65,29 +79,51 @@ done:
     return status;
 }
 
-static tare_status count_trials(claim_count *counts, tare_job *job, const trial_design *d,
-                                tare_error *err)
+static tare_status run_trials(trial_book *b, tare_job *job, const trial_design *d,
+                              tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t claims = 0;
-    while (claim_at(claims)) claims++;
-    uint32_t trials = (uint32_t)job_integer(job, "trials");
-    trial_answer *answers;
     progress p;
-    TRY_NEW(answers = arena_new(&job->a, claims, sizeof *answers));
-    progress_start(&p, job->context, "validate", "trial", trials, 0);
-    for (uint32_t k = 0; k < trials; k++) {
+    trial_answer *answers;
+    b->trials = (size_t)job_integer(job, "trials");
+    while (claim_at(b->claims)) b->claims++;
+    TRY_NEW(answers = arena_new(&job->a, b->trials * b->claims, sizeof *answers));
+    b->answers = answers;
+    progress_start(&p, job->context, "validate", "trial", b->trials, 0);
+    for (size_t k = 0; k < b->trials; k++) {
         TRY(context_check(job->context, err));
-        TRY(trial_run(answers, job->context, d, k, err));
-        for (size_t c = 0; c < claims; c++) {
-            counts[c].trials += answers[c] != TRIAL_NONE;
-            counts[c].hits += answers[c] == TRIAL_YES;
-            counts[c].none += answers[c] == TRIAL_NONE;
-        }
+        TRY(trial_run(answers + k * b->claims, &job->a, job->context, d, (uint32_t)k, err));
         progress_add(&p, 1);
     }
     progress_end(&p);
 done:
+    return status;
+}
+
+/* A folder holds trials of one design: its trials would be gone on with on other photographs. */
+static tare_status check_design(const tare_job *job, const trial_design *d, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const mem *m = &job->context->mem;
+    char path[PATH_MAX], *kept = NULL, design[160];
+    size_t length;
+    int n = snprintf(path, sizeof path, "%s/design.txt", d->output);
+    if (n < 0 || (size_t)n >= sizeof path)
+        FAIL(err, TARE_E_USAGE, "validate.path", d->output, "the path is too long");
+    snprintf(design, sizeof design, "--bases %zu --seed %llu --pool %lld --side %lld%s\n",
+             d->bases, (unsigned long long)d->seed, (long long)job_integer(job, "pool"),
+             (long long)job_integer(job, "side"), job->input_count ? " PHOTOS" : "");
+    if (!os_exists(path)) {
+        status = os_write_file(path, design, strlen(design), err);
+        goto done;
+    }
+    TRY(os_read_file(&kept, &length, m, path, sizeof design, err));
+    if (strcmp(kept, design))
+        FAIL(err, TARE_E_USAGE, "validate.design", d->output,
+             "this folder holds trials of another design (%.*s): give the same, or another folder",
+             (int)strcspn(kept, "\n"), kept);
+done:
+    mem_free(m, kept);
     return status;
 }
 
@@ -114,7 +150,7 @@ done:
 static tare_status run(tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t claims = 0;
+    trial_book book = {NULL, 0, 0};
     const char *output = job_text(job, "output");
     if (!output) FAIL(err, TARE_E_USAGE, "job.output", NULL, "say where the trials go: -o DIR");
     if (job->input_count > 1 || (job->input_count && !os_is_folder(job->inputs[0])))
@@ -122,15 +158,14 @@ static tare_status run(tare_job *job, tare_error *err)
              "give one folder of photographs, or none: then they are drawn");
     trial_design d = {.output = output, .bases = (size_t)job_integer(job, "bases"),
                       .replicates = (uint32_t)job_integer(job, "replicates"),
-                      .alpha = job_count(job, "alpha") ? job_number(job, "alpha") : .05,
                       .seed = (uint64_t)job_integer(job, "seed")};
     job->folder = output;
+    TRY(check_pool(job, err));
+    TRY(os_make_folders(output, err));
+    TRY(check_design(job, &d, err));
     TRY(make_pool(&d.pool, job, output, err));
-    while (claim_at(claims)) claims++;
-    claim_count *counts;
-    TRY_NEW(counts = arena_new(&job->a, claims, sizeof *counts));
-    TRY(count_trials(counts, job, &d, err));
-    TRY(tally_report(&job->result, counts, &d, err));
+    TRY(run_trials(&book, job, &d, err));
+    TRY(tally_report(&job->result, &book, &d, err));
     TRY(state_facts(&job->result, job, &d, err));
 done:
     return status;

@@ -96,31 +96,71 @@ static void rates_are_judged_within_four_errors(void **state)
     assert_false(claim_kept(&never, (claim_count){0, 0, 9})); /* nothing was seen */
 }
 
+/* What 20 trials let pass, by the sums above: 11 hits where .9 is planned, 7 where .06 is. */
+static void what_few_trials_cannot_see(void **state)
+{
+    (void)state;
+    assert_close(least_kept(.9, 20), 11 / 20.);
+    assert_close(most_kept(.06, 20), 7 / 20.);
+    assert_close(least_kept(.9, 1), 0);
+    assert_true(most_kept(.06, 400) < .12);
+}
+
+/* Two trials in which all, and three quarters, of the planned detections happen. */
+static void claims_of_a_kind_are_pooled(void **state)
+{
+    (void)state;
+    size_t claims = 0, detections = 0;
+    while (claim_at(claims)) claims++;
+    trial_answer *x = arena_new(&a, 2 * claims, sizeof *x);
+    for (size_t k = 0; k < claims; k++) {
+        bool mine = claim_at(k)->kind == RATE_AT_LEAST;
+        x[k].answer = mine ? TRIAL_YES : TRIAL_NO;
+        x[claims + k].answer = mine && detections % 4 != 3 ? TRIAL_YES : TRIAL_NO;
+        detections += mine;
+    }
+    trial_book b = {x, 2, claims};
+    double second = (double)(detections - detections / 4) / (double)detections;
+    claim_pool all = claims_pooled(&b, RATE_AT_LEAST), none = claims_pooled(&b, RATE_AT_MOST);
+    assert_int_equal(all.claims, detections);
+    assert_close(all.rate, (1 + second) / 2);
+    assert_close(all.se, (1 - second) / 2); /* of two values: half their distance */
+    assert_true(all.kept);
+    assert_close(none.rate, 0);
+    assert_true(none.kept);
+    b.trials = 1;
+    assert_true(isnan(claims_pooled(&b, RATE_AT_LEAST).se));
+}
+
 static void a_reading_decides_a_claim(void **state)
 {
     (void)state;
     tare_reading r = {.estimate = .5, .lo = .1, .hi = .9, .p = .01, .reason = "",
                       .marks = "carried by the artifact, extreme", .words = "inverted U"};
     claim c = {.event = CLAIM_PLUS};
-    assert_true(claim_holds(&c, &r, .05, 1));
-    assert_false(claim_holds(&c, &r, .005, 1));
+    assert_true(claim_holds(&c, &r, 1));
+    r.p = .06;
+    assert_false(claim_holds(&c, &r, 1));
+    r.p = .01;
     r.estimate = -.5;
-    assert_false(claim_holds(&c, &r, .05, 1));
+    assert_false(claim_holds(&c, &r, 1));
+    c.event = CLAIM_MINUS;
+    assert_true(claim_holds(&c, &r, 1));
     c.event = CLAIM_RESOLVED;
-    assert_true(claim_holds(&c, &r, .05, 1));
+    assert_true(claim_holds(&c, &r, 1));
     r.reason = "below_resolution";
-    assert_false(claim_holds(&c, &r, .05, 1));
+    assert_false(claim_holds(&c, &r, 1));
     c = (claim){.event = CLAIM_REASON, .text = "below_resolution"};
-    assert_true(claim_holds(&c, &r, .05, 1));
+    assert_true(claim_holds(&c, &r, 1));
     c = (claim){.event = CLAIM_MARKED, .text = "carried by the artifact"};
-    assert_true(claim_holds(&c, &r, .05, 1));
+    assert_true(claim_holds(&c, &r, 1));
     c = (claim){.event = CLAIM_WORDS, .text = "directional"};
-    assert_false(claim_holds(&c, &r, .05, 1));
+    assert_false(claim_holds(&c, &r, 1));
     c = (claim){.event = CLAIM_COVERED, .value = 10};
-    assert_true(claim_holds(&c, &r, .05, .08));
-    assert_false(claim_holds(&c, &r, .05, .2));
+    assert_true(claim_holds(&c, &r, .08));
+    assert_false(claim_holds(&c, &r, .2));
     r.lo = r.hi = NAN; /* no interval holds nothing */
-    assert_false(claim_holds(&c, &r, .05, .08));
+    assert_false(claim_holds(&c, &r, .08));
 }
 
 /* Every drawn photograph has a face that the default mask finds and a wall that it does not, for
@@ -151,6 +191,8 @@ int main(void)
         cmocka_unit_test(specs_can_be_parsed_and_have_noise_of_their_own),
         cmocka_unit_test(effects_fall_with_the_number_of_photographs),
         cmocka_unit_test(rates_are_judged_within_four_errors),
+        cmocka_unit_test(what_few_trials_cannot_see),
+        cmocka_unit_test(claims_of_a_kind_are_pooled),
         cmocka_unit_test(a_reading_decides_a_claim),
         cmocka_unit_test(portraits_have_skin),
     };

@@ -87,6 +87,8 @@ static const claim claims[] = {
      "all doses", CLAIM_REASON, "below_resolution", 0, RATE_NEVER, 0},
     {"fine detail", "the edit is preferred to the sham", "placebo", "FI_contrast", NULL,
      CLAIM_PLUS, "", 0, RATE_NEVER, 0},
+    {"fine detail", "the sham costs more than the edit", "placebo", "FI_contrast", NULL,
+     CLAIM_MINUS, "", 0, RATE_AT_LEAST, .95},
     {"groups", "a difference between groups is found in A", "population", "omnibus", "A",
      CLAIM_RESOLVED, "", 0, RATE_AT_LEAST, .8},
     {"groups twin", "a difference between groups is found in A", "population", "omnibus", "A",
@@ -94,7 +96,7 @@ static const claim claims[] = {
     {"groups twin", "a difference between groups is found in FI", "population", "omnibus", "FI",
      CLAIM_RESOLVED, "", 0, RATE_AT_MOST, .05},
     {"groups twin", "the largest pair, picked afterwards, is found", "population", "largest_pair",
-     NULL, CLAIM_RESOLVED, "", 0, RATE_AT_MOST, 1},
+     NULL, CLAIM_RESOLVED, "", 0, RATE_SHOWN, 0},
 };
 
 const plant *plant_at(size_t index)
@@ -141,12 +143,14 @@ const char *plant_spec(arena *a, const plant *p, size_t index, size_t bases, uin
     return spec;
 }
 
-int claim_holds(const claim *c, const tare_reading *r, double alpha, double effect)
+int claim_holds(const claim *c, const tare_reading *r, double effect)
 {
     double truth = c->value * effect;
+    int resolved = r->reason[0] == '\0' && r->p <= VALIDATE_ALPHA;
     switch (c->event) {
-    case CLAIM_RESOLVED: return r->reason[0] == '\0' && r->p <= alpha;
-    case CLAIM_PLUS: return r->reason[0] == '\0' && r->p <= alpha && r->estimate > 0;
+    case CLAIM_RESOLVED: return resolved;
+    case CLAIM_PLUS: return resolved && r->estimate > 0;
+    case CLAIM_MINUS: return resolved && r->estimate < 0;
     case CLAIM_MARKED: return strstr(r->marks, c->text) != NULL;
     case CLAIM_REASON: return strcmp(r->reason, c->text) == 0;
     case CLAIM_WORDS: return strstr(r->words, c->text) != NULL;

@@ -28,6 +28,7 @@ const char *plant_spec(arena *a, const plant *p, size_t index, size_t bases, uin
 typedef enum claim_event {
     CLAIM_RESOLVED,   /* p <= alpha                                    */
     CLAIM_PLUS,       /* p <= alpha and the estimate above 0           */
+    CLAIM_MINUS,      /* ... below 0                                   */
     CLAIM_MARKED,     /* `text` among the marks                        */
     CLAIM_REASON,     /* no answer, for the reason `text`              */
     CLAIM_WORDS,      /* `text` in the words                           */
@@ -38,8 +39,12 @@ typedef enum claim_rate {
     RATE_AT_LEAST,    /* `rate`                                                            */
     RATE_AT_MOST,     /* `rate`                                                            */
     RATE_COVERAGE,    /* .93 to .97                                                        */
-    RATE_ALWAYS, RATE_NEVER
+    RATE_ALWAYS, RATE_NEVER,
+    RATE_SHOWN        /* no plan: shown for comparison                                     */
 } claim_rate;
+
+/* Level of all tests and 1 - that of intervals: the rates are planned for it. */
+#define VALIDATE_ALPHA .05
 
 /* One thing that a trial decides of one plant. */
 typedef struct claim {
@@ -55,6 +60,6 @@ typedef struct claim {
 const claim *claim_at(size_t index); /* NULL past the end */
 
 /* Does the reading show the event? `effect` is that of the plant. */
-int claim_holds(const claim *c, const tare_reading *r, double alpha, double effect);
+int claim_holds(const claim *c, const tare_reading *r, double effect);
 
 #endif

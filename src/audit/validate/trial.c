@@ -1,6 +1,6 @@
 #include "audit/validate/trial.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "audit/job.h"
@@ -99,7 +99,7 @@ static tare_status set_options(tare_job *job, arena *a, const trial_design *d, u
     const char *seed, *replicates, *alpha;
     TRY_NEW(seed = arena_printf(a, "%llu", (unsigned long long)(d->seed + number)));
     TRY_NEW(replicates = arena_printf(a, "%u", d->replicates));
-    TRY_NEW(alpha = arena_printf(a, "%.17g", d->alpha));
+    TRY_NEW(alpha = arena_printf(a, "%.17g", VALIDATE_ALPHA));
     const char *const set[][2] = {{"manifest", manifest}, {"seed", seed}, {"boot-b", replicates},
                                   {"perm-p", replicates}, {"alpha", alpha}, {"strips", "0"},
                                   {"seeds", "0"}};
@@ -133,8 +133,26 @@ static tare_status run_quietly(tare_job *job, tare_error *err)
     return status;
 }
 
-tare_status trial_run(trial_answer *answers, tare_context *context, const trial_design *d,
-                      uint32_t number, tare_error *err)
+/* What the finished audit says of every claim. */
+static tare_status read_claims(trial_answer *answers, arena *keep, const tare_job *job,
+                               const char *const *names, const trial_design *d, tare_error *err)
+{
+    for (size_t k = 0; claim_at(k); k++) {
+        const claim *c = claim_at(k);
+        size_t p = plant_find(c->plant);
+        const tare_reading *r = find(job, c, names[p]);
+        answers[k] = (trial_answer){TRIAL_NONE, NAN, NAN, NAN, NAN, ""};
+        if (!r) continue;
+        bool holds = claim_holds(c, r, plant_effect(plant_at(p), d->bases));
+        answers[k] = (trial_answer){holds ? TRIAL_YES : TRIAL_NO, r->estimate, r->lo, r->hi, r->p,
+                                    arena_copy(keep, r->reason)};
+        if (!answers[k].reason) return error_memory(err);
+    }
+    return TARE_OK;
+}
+
+tare_status trial_run(trial_answer *answers, arena *keep, tare_context *context,
+                      const trial_design *d, uint32_t number, tare_error *err)
 {
     tare_status status = TARE_OK;
     tare_job *job = NULL;
@@ -156,13 +174,7 @@ tare_status trial_run(trial_answer *answers, tare_context *context, const trial_
         TRY(name_of(&names[k], &a, context, spec, err));
     }
     TRY(run_quietly(job, err));
-    for (size_t k = 0; claim_at(k); k++) {
-        const claim *c = claim_at(k);
-        size_t p = plant_find(c->plant);
-        const tare_reading *r = find(job, c, names[p]);
-        double effect = plant_effect(plant_at(p), d->bases);
-        answers[k] = !r ? TRIAL_NONE : claim_holds(c, r, d->alpha, effect) ? TRIAL_YES : TRIAL_NO;
-    }
+    TRY(read_claims(answers, keep, job, names, d, err));
 done:
     tare_job_free(job);
     arena_free(&a);

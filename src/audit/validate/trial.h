@@ -17,16 +17,19 @@ typedef struct trial_design {
     const char *output;       /* folder of the validation                 */
     size_t bases;             /* photographs of one trial                 */
     uint32_t replicates;      /* of its bootstrap and permutations        */
-    double alpha;
     uint64_t seed;
 } trial_design;
 
-/* What a trial says of each claim. */
-typedef enum trial_answer { TRIAL_NONE, TRIAL_NO, TRIAL_YES } trial_answer; /* NONE: no reading */
+/* What a trial says of a claim, and the reading that says it. */
+typedef struct trial_answer {
+    enum { TRIAL_NONE, TRIAL_NO, TRIAL_YES } answer; /* NONE: there is no such reading */
+    double estimate, lo, hi, p;
+    const char *reason;                              /* in the arena of the caller     */
+} trial_answer;
 
 /* Trial `number`; answers[claims]. Its run folder is OUTPUT/trials/NNNNN: a trial that was stopped
  * goes on there, a finished one is read again. Errors: all of tare audit. */
-tare_status trial_run(trial_answer *answers, tare_context *context, const trial_design *design,
-                      uint32_t number, tare_error *err);
+tare_status trial_run(trial_answer *answers, arena *keep, tare_context *context,
+                      const trial_design *design, uint32_t number, tare_error *err);
 
 #endif
