@@ -11,6 +11,9 @@
 #include "base/os.h"
 
 #define POOL_MOST 20000
+#define NOT_ENOUGH                                                                                 \
+    "%zu photographs are not enough: two arms of one trial need %zu; fewer --bases, or a larger "  \
+    "pool"
 
 static const tare_option_info options[] = {
     PHOTO_OPTION_OUTPUT,
@@ -28,6 +31,11 @@ static const tare_option_info options[] = {
      "replicates of bootstrap and permutations in each trial", "Statistics"},
 };
 
+static size_t needed(const tare_job *job)
+{
+    return TRIAL_ARMS * (size_t)job_integer(job, "bases");
+}
+
 static size_t pool_size(const tare_job *job)
 {
     size_t asked = (size_t)job_integer(job, "pool");
@@ -37,10 +45,9 @@ static size_t pool_size(const tare_job *job)
 /* Before anything is written. */
 static tare_status check_pool(const tare_job *job, tare_error *err)
 {
-    if (job->input_count || pool_size(job) >= (size_t)job_integer(job, "bases")) return TARE_OK;
+    if (job->input_count || pool_size(job) >= needed(job)) return TARE_OK;
     return error_set(err, TARE_E_USAGE, "validate.pool", "--pool",
-                     "%zu photographs are not enough for trials of %lld: fewer --bases, or a "
-                     "larger pool", pool_size(job), (long long)job_integer(job, "bases"));
+                     NOT_ENOUGH, pool_size(job), needed(job));
 }
 
 /* Photographs of the user's folder, or drawn ones. */
@@ -49,7 +56,6 @@ static tare_status make_pool(trial_pool *pool, tare_job *job, const char *output
     tare_status status = TARE_OK;
     os_listing files = {0};
     const mem *m = &job->context->mem;
-    size_t bases = (size_t)job_integer(job, "bases");
     if (job->input_count) {
         pool->folder = job->inputs[0];
     } else {
@@ -71,10 +77,9 @@ static tare_status make_pool(trial_pool *pool, tare_job *job, const char *output
         if (image_sniff(head, n) != IMAGE_NOT) kept[pool->count++] = files.paths[i];
     }
     pool->files = kept;
-    if (pool->count < bases)
-        FAIL(err, TARE_E_USAGE, "validate.pool", pool->folder,
-             "%zu photographs are not enough for trials of %zu: fewer --bases, or a larger pool",
-             pool->count, bases);
+    if (pool->count < needed(job))
+        FAIL(err, TARE_E_USAGE, "validate.pool", pool->folder, NOT_ENOUGH, pool->count,
+             needed(job));
 done:
     return status;
 }

@@ -57,7 +57,7 @@ def test_threads_and_a_stop_change_nothing():
 
 
 def test_photographs_of_the_user():
-    photographs("photos", 32, kind="png")
+    photographs("photos", 62, kind="png", width=64, height=72)
     run("validate", "photos", "--trials", 2, "-o", "out")
     assert all(int(r["trials"]) == 2 for r in rates("out"))
     assert not os.path.exists("out/photos"), "nothing is drawn then"

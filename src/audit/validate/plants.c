@@ -12,19 +12,22 @@
 /* FI = 10 K and A = 20 K on the grid -15 ... 15 (15.6). With 30 photographs and noise of SD 1 the
  * SE of FI is .197 and that of A .149: the effects are found in more than 90 % of trials. */
 static const plant plants[] = {
-    {"fidelity", "", "fidelity=%K,noise=1,base=2", .072},
-    {"fidelity twin", "fidelity", "noise=1,base=2", 0},
-    {"direction", "", "dose=%K,noise=1,base=2", .0275},
-    {"direction twin", "direction", "noise=1,base=2", 0},
-    {"clipping", "", "clip=8,noise=0.05,base=2", 0},
-    {"clipping twin", "clipping", "noise=0.05,base=2", 0},
-    {"half precision", "", "offset=0.27,fidelity=0.00001,fp16", 0},
-    {"half precision twin", "half precision", "offset=0.27,fidelity=0.00001", 0},
-    {"place in the batch", "", "position=0.5,noise=1,base=2", 0},
-    {"place in the batch twin", "place in the batch", "noise=1,base=2", 0},
-    {"fine detail", "", "highfreq=-50,base=2", 0},
-    {"groups", "", "group=b:%K,noise=1,base=2", .06},
-    {"groups twin", "groups", "noise=1,base=2", 0},
+    {"fidelity", "", "fidelity=%K,noise=1,base=2", .072, 1},
+    {"fidelity twin", "fidelity", "noise=1,base=2", 0, 1},
+    {"direction", "", "dose=%K,noise=1,base=2", .0275, 1},
+    {"direction twin", "direction", "noise=1,base=2", 0, 1},
+    {"clipping", "", "clip=8,noise=0.05,base=2", 0, 1},
+    {"clipping twin", "clipping", "noise=0.05,base=2", 0, 1},
+    {"half precision", "", "offset=0.27,fidelity=0.00001,fp16", 0, 1},
+    {"half precision twin", "half precision", "offset=0.27,fidelity=0.00001", 0, 1},
+    {"place in the batch", "", "position=0.5,noise=1,base=2", 0, 1},
+    {"place in the batch twin", "place in the batch", "noise=1,base=2", 0, 1},
+    {"fine detail", "", "highfreq=-50,base=2", 0, 1},
+    {"groups", "", "group=b:%K,noise=1,base=2", .06, 1},
+    {"groups twin", "groups", "noise=1,base=2", 0, 1},
+    {"constant", "", "constant=1", 0, 1},
+    {"reversal", "", "arm=synthetic:%K,arm=real:%R,noise=1,base=2", .2, 2},
+    {"reversal twin", "reversal", "dose=%K,noise=1,base=2", .2, 2},
 };
 enum { PLANTS = sizeof plants / sizeof *plants };
 
@@ -97,6 +100,16 @@ static const claim claims[] = {
      CLAIM_RESOLVED, "", 0, RATE_AT_MOST, .05},
     {"groups twin", "the largest pair, picked afterwards, is found", "population", "largest_pair",
      NULL, CLAIM_RESOLVED, "", 0, RATE_SHOWN, 0},
+    {"constant", "FI has no answer: nothing varies", "fidelity", "FI", "all doses", CLAIM_REASON,
+     "degenerate", 0, RATE_ALWAYS, 0},
+    {"constant", "the drift has no answer: nothing varies", "bestofn", "net_drift", "dose",
+     CLAIM_REASON, "degenerate", 0, RATE_ALWAYS, 0},
+    {"reversal", "A turns round from drawn to real images", "transfer", "A_difference", NULL,
+     CLAIM_WORDS, "reversal, confirmed", 0, RATE_AT_LEAST, .85},
+    {"reversal twin", "a difference between the arms in A is confirmed", "transfer",
+     "A_difference", NULL, CLAIM_WORDS, ", confirmed", 0, RATE_AT_MOST, ALPHA_BOOT},
+    {"reversal twin", "a difference between the arms in FI is confirmed", "transfer",
+     "FI_difference", NULL, CLAIM_WORDS, ", confirmed", 0, RATE_AT_MOST, ALPHA_BOOT},
 };
 
 const plant *plant_at(size_t index)
@@ -128,8 +141,8 @@ const char *plant_spec(arena *a, const plant *p, size_t index, size_t bases, uin
     text_init(&t, a->m);
     text_add(&t, "planted:");
     for (const char *c = p->terms; *c; c++) {
-        if (c[0] == '%' && c[1] == 'K') {
-            text_add_number(&t, plant_effect(p, bases));
+        if (c[0] == '%') {
+            text_add_number(&t, (c[1] == 'R' ? -.15 : 1) * plant_effect(p, bases));
             c++;
         } else {
             text_add_char(&t, *c);

@@ -13,9 +13,10 @@
 typedef struct plant {
     const char *name;  /* "fidelity"                                         */
     const char *twin;  /* name of the plant it is the twin of; "" for a plant */
-    const char *terms; /* of planted:; %K is the effect                       */
+    const char *terms; /* of planted:; %K is the effect, %R -0.15 times it    */
     double effect;     /* %K for 30 photographs; falls with the square root of their number.
                           0: the terms are the same at any number             */
+    int arms;          /* 2: audited on a real and a synthetic arm of that many photographs each */
 } plant;
 const plant *plant_at(size_t index); /* NULL past the end */
 size_t plant_find(const char *name); /* index; SIZE_MAX: none */

@@ -6,6 +6,8 @@
 #include "audit/validate/plants.h"
 #include "base/context.h"
 
+#define TRIAL_ARMS 2 /* most arms of a plant: a trial needs so many times its photographs */
+
 typedef struct trial_pool {
     const char *folder;       /* of the photographs                       */
     const char *const *files; /* [count] below it                         */
@@ -27,8 +29,9 @@ typedef struct trial_answer {
     const char *reason;                              /* in the arena of the caller     */
 } trial_answer;
 
-/* Trial `number`; answers[claims]. Its run folder is OUTPUT/trials/NNNNN: a trial that was stopped
- * goes on there, a finished one is read again. Errors: all of tare audit. */
+/* Trial `number`; answers[claims]. Its run folders are OUTPUT/trials/NNNNN, for plants of two arms
+ * NNNNN-arms: a trial that was stopped goes on there, a finished one is read again. Errors: all of
+ * tare audit. */
 tare_status trial_run(trial_answer *answers, arena *keep, tare_context *context,
                       const trial_design *design, uint32_t number, tare_error *err);
 
