@@ -45,6 +45,7 @@ const char *reason_words(const char *reason)
                        "are no grades)"},
         {"empty_category", "a category has no scores"},
         {"groups_too_small", "fewer than two groups are large enough"},
+        {"no_spread_in_groups", "the values do not vary inside groups"},
         {"other_doses", "the doses are not the same on both sides"},
         {"other_attribute", "the attribute is not the same on both sides"},
         {"instrument_failed", "the measured attribute does not follow the dose"},

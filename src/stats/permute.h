@@ -63,7 +63,7 @@ uint64_t permute_labelings(const uint32_t *label, const uint32_t *stratum, size_
 typedef struct omnibus_column {
     const double *sum, *count; /* [clusters]; count NULL: 1 everywhere */
     const uint32_t *group;     /* [clusters]                           */
-    size_t groups;             /* labels are below this                */
+    size_t groups;             /* labels are below this; at most OMNIBUS_GROUPS_MAX may occur */
 } omnibus_column;
 
 typedef struct omnibus_result {
@@ -71,11 +71,13 @@ typedef struct omnibus_result {
                                   most different pair                                          */
     permute_result student;    /* T_s = max over pairs |m_g - m_h| / sqrt(v_g + v_h), v = s^2/n for
                                   one value per cluster, its cluster-robust form otherwise; NaN if
-                                  no two groups have two clusters                              */
+                                  no two groups have two clusters, infinite if two that differ have
+                                  no spread                                                    */
     size_t clusters, groups;   /* used                                                         */
     uint32_t high, low;        /* groups of the largest and smallest mean                      */
     double pair_t, pair_df, pair_p; /* Welch's test of that pair alone: cherry-picked          */
-    double pair_se;            /* of its difference; NaN: a group of one cluster               */
+    double pair_se;            /* of its difference; NaN: a group of one cluster. 0, neither group
+                                  varies: t, df and p are NaN                                  */
     bool degenerate;           /* fewer than two groups, or all values equal: p is NaN         */
 } omnibus_result;
 /* k columns over the same permutations. Errors: USAGE (a label >= groups, exact asked for with more

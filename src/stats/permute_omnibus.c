@@ -34,9 +34,6 @@ static tare_status rename_groups(omnibus_data *data, uint32_t **name, const omni
 {
     tare_status status = TARE_OK;
     uint32_t *rename = NULL;
-    if (column->groups > OMNIBUS_GROUPS_MAX)
-        FAIL(err, TARE_E_LIMIT, "omnibus.groups", NULL, "%zu groups are more than %d",
-             column->groups, OMNIBUS_GROUPS_MAX);
     TRY_NEW(rename = arena_new(a, column->groups, sizeof *rename));
     TRY_NEW(*name = arena_new(a, column->groups, sizeof **name));
     for (size_t c = 0; c < clusters; c++) {
@@ -53,6 +50,9 @@ static tare_status rename_groups(omnibus_data *data, uint32_t **name, const omni
             (*name)[data->groups] = (uint32_t)g;
             rename[g] = (uint32_t)data->groups++;
         }
+    if (data->groups > OMNIBUS_GROUPS_MAX)
+        FAIL(err, TARE_E_LIMIT, "omnibus.groups", NULL, "%zu groups are more than %d",
+             data->groups, OMNIBUS_GROUPS_MAX);
     TRY_NEW(data->label = arena_new(a, data->n, sizeof *data->label));
     for (size_t c = 0, i = 0; c < clusters; c++) {
         uint32_t g = column->group[c];
@@ -224,10 +224,7 @@ static void welch(omnibus_result *out, const omnibus_group *a, const omnibus_gro
     out->pair_df = v * v / (va * va / ((double)a->clusters - 1) +
                             vb * vb / ((double)b->clusters - 1));
     out->pair_p = t_p(out->pair_t, out->pair_df);
-    if (v == 0) {
-        out->pair_t = out->pair_df = NAN;
-        out->pair_p = d > 0 ? 0 : 1;
-    }
+    if (v == 0) out->pair_t = out->pair_df = out->pair_p = NAN;
 }
 
 static double bound_of(double t, double scale)

@@ -443,6 +443,9 @@ static void test_omnibus_degenerate(void **state)
     column = (omnibus_column){apart, count, toy_group, 3};
     assert_ok(permute_omnibus(&r, &plan, &column, 1, &err));
     assert_true(r.degenerate && r.clusters == 0);
+    column = (omnibus_column){apart, NULL, toy_group, 5000}; /* of which three are in use */
+    assert_ok(permute_omnibus(&r, &plan, &column, 1, &err));
+    assert_int_equal(r.groups, 3);
     column = (omnibus_column){apart, NULL, bad, 3};
     assert_int_equal(permute_omnibus(&r, &plan, &column, 1, &err), TARE_E_USAGE);
     column = (omnibus_column){apart, NULL, alone, 6}; /* groups of one: no spread to be had */

@@ -107,7 +107,8 @@ static void test_what_cannot_be_used_is_counted(void **state)
     assert_int_equal(seen.bases, 6);
     for (int k = 0; k < 5; k++) assert_int_equal(seen.status[k], wanted[k]);
     assert_int_not_equal(seen.status[5], TARE_R_NONE);
-    assert_int_equal(seen.variants, 14); /* of the one that can be used: 13, and the sham's neutral */
+    /* of the one that can be used: 13, and the sham's neutral */
+    assert_int_equal(seen.variants, 14);
     assert_true(seen.share[0] > 0.3 && seen.share[0] < 0.7 && seen.share[1] < 0.05);
 }
 

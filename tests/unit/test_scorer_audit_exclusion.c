@@ -77,8 +77,35 @@ static void it_has_words(void **state)
     bench_close(&b);
 }
 
-/* The same with faces that the mask found no skin on: they are in the list of what is missing, and in
- * no arm. */
+/* Twelve images more bear no label, two of them without a neutral image and two without a score:
+ * neither the tests nor their numbers of bases know them. */
+static void no_label_is_not_counted(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    put(&b, 5);
+    for (int i = 16; i < 28; i++)
+        for (int dose = -5; dose <= 5; dose += 5)
+            if (dose || i >= 18) {
+                text_add_format(&b.csv, "f%02d,,%d,s,", i, dose);
+                if (i < 26) text_add_format(&b.csv, "%d.5", i % 5);
+                text_add(&b.csv, "\n");
+            }
+    run(&b);
+    const tare_reading *r[2] = {bench_reading(&b, NULL, "", "exclusion_spread", "groups"),
+                                bench_reading(&b, NULL, "s", "rate_spread", "groups")};
+    for (int k = 0; k < 2; k++) {
+        assert_close(r[k]->estimate, 5 / 8.);
+        assert_int_equal(r[k]->n_base, 16);
+        assert_int_equal(r[k]->n_expected, 16);
+        assert_int_equal(r[k]->n_cluster, 16);
+    }
+    bench_close(&b);
+}
+
+/* The same with faces that the mask found no skin on: they are in the list of what is missing, and
+ * in no arm. */
 static void the_mask_loses_people(void **state)
 {
     (void)state;
@@ -138,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exclusion_is_tested),
         cmocka_unit_test(it_has_words),
+        cmocka_unit_test(no_label_is_not_counted),
         cmocka_unit_test(the_mask_loses_people),
         cmocka_unit_test(drawn_images_share_a_cluster),
     };

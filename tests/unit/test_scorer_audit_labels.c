@@ -132,8 +132,16 @@ static void a_label_varies_in_a_cluster(void **state)
     }
 }
 
-/* All scores of a group are the same and those of another group other: T_s is infinite, the pair's
- * interval has no width; with all the same there is nothing to compare. */
+static bool cautioned(const bench *b, const char *what)
+{
+    for (size_t i = 0; i < b->result.caution_count; i++)
+        if (strstr(b->result.cautions[i], what)) return true;
+    return false;
+}
+
+/* All scores of a group are the same and those of another group other: T_s is infinite and the pair
+ * has no spread to be tested with, which are reasons and no numbers; p of T_s is the least that 199
+ * permutations allow. With all the same there is nothing to compare. */
 static void constant_scores(void **state)
 {
     (void)state;
@@ -154,9 +162,15 @@ static void constant_scores(void **state)
             assert_int_equal(r->verdict, TARE_FOUND);
             const tare_reading *pair = bench_reading(&b, NULL, "s", "largest_pair",
                                                      "A: odd - even");
-            assert_close(pair->lo, 2);
-            assert_close(pair->hi, 2);
-            assert_close(pair->p, 0);
+            assert_close(pair->estimate, 2);
+            assert_true(isnan(pair->lo) && isnan(pair->hi) && isnan(pair->p));
+            assert_string_equal(pair->reason, "no_spread_in_groups");
+            assert_string_equal(pair->words, "no answer: the values do not vary inside groups");
+            const tare_reading *s = bench_reading(&b, NULL, "s", "omnibus_studentised", "A");
+            assert_true(isnan(s->estimate));
+            assert_close(s->p, 1 / 200.);
+            assert_string_equal(s->reason, "no_spread_in_groups");
+            assert_null(strstr(r->marks, "spread"));
         } else {
             assert_string_equal(r->reason, "degenerate");
         }
@@ -164,7 +178,8 @@ static void constant_scores(void **state)
     }
 }
 
-/* A group that is one cluster has a mean and no spread: the pair has no p of its own. */
+/* A group that is one cluster has a mean and no spread: neither T nor T_s takes it, and it is said
+ * which one that is. */
 static void a_group_of_one_cluster(void **state)
 {
     (void)state;
@@ -179,16 +194,129 @@ static void a_group_of_one_cluster(void **state)
     }
     run(&b);
     const tare_reading *pair = NULL;
-    for (size_t i = 0; i < b.result.reading_count; i++)
-        if (strcmp(b.result.readings[i].name, "largest_pair") == 0 &&
-            strncmp(b.result.readings[i].condition, "A: one", 6) == 0)
-            pair = &b.result.readings[i];
+    for (size_t i = 0; i < b.result.reading_count; i++) {
+        const tare_reading *r = &b.result.readings[i];
+        if (strcmp(r->name, "largest_pair") != 0) continue;
+        assert_null(strstr(r->condition, "one"));
+        assert_true(r->p > 0 && r->lo < r->estimate && r->estimate < r->hi);
+        pair = r;
+    }
     assert_non_null(pair);
-    assert_true(isnan(pair->p) && isnan(pair->lo) && isnan(pair->hi));
     const tare_reading *r = bench_reading(&b, NULL, "s", "omnibus", "A");
-    assert_true(r->p > 0 && r->p < .2);
-    assert_null(strstr(r->marks, "cherry-picking"));
+    assert_true(r->estimate < 3 && r->n_base == 24 && r->n_cluster == 24);
+    assert_int_equal(r->n_missing[TARE_R_EXCLUDED], 12);
+    assert_non_null(strstr(r->marks, "left out: one (12 of one cluster)"));
+    assert_true(cautioned(&b, "left out: one (12 of one cluster)"));
+    assert_close(bench_reading(&b, NULL, "s", "omnibus_studentised", "A")->n_base, 24);
     bench_close(&b);
+}
+
+/* What has too few images leaves before anything is counted against the limit. */
+static void many_small_groups(void **state)
+{
+    (void)state;
+    bench b;
+    gauss g = {13};
+    char name[8];
+    bench_open(&b, 1);
+    text_add(&b.csv, head);
+    for (int i = 0; i < 1132; i++) {
+        snprintf(name, sizeof name, "c%04d", i);
+        for (int dose = -5; dose <= 5; dose += 5) {
+            if (i == 40 && dose == 0) continue; /* one is excluded, which is tested by group too */
+            text_add_format(&b.csv, "%s,%s,", name, name);
+            if (i < 32) text_add_format(&b.csv, "large%d", i % 2);
+            else text_add_format(&b.csv, "small%d", i);
+            text_add_format(&b.csv, ",%d,s,%.17g\n", dose, gauss_next(&g));
+        }
+    }
+    run(&b);
+    const tare_reading *r = bench_reading(&b, NULL, "s", "omnibus", "A");
+    assert_true(r->p > 0 && r->n_base == 32);
+    assert_int_equal(r->n_missing[TARE_R_EXCLUDED], 1099);
+    assert_int_equal(bench_reading(&b, NULL, "", "exclusion_spread", NULL)->n_base, 32);
+    bench_clear(&b);
+    text_add(&b.csv, head);
+    for (int i = 0; i < 2002; i++)
+        for (int dose = -5; dose <= 5; dose += 5)
+            text_add_format(&b.csv, "f%04d,c%04d,g%04d,%d,s,%.17g\n", i, i, i / 2, dose,
+                            gauss_next(&g));
+    b.options.group_min = 2;
+    tare_error err = {0};
+    assert_int_equal(bench_run(&b, &err), TARE_E_LIMIT);
+    static const char *const said[] = {"1001 groups", "at most 1000", "--group ", "--group-min"};
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++)
+        assert_non_null(strstr(err.message, said[k]));
+    bench_close(&b);
+}
+
+/* C(40, 20) labelings are 1.4e11. */
+static void too_many_labelings(void **state)
+{
+    (void)state;
+    bench b;
+    gauss g = {14};
+    char name[8];
+    tare_error err = {0};
+    bench_open(&b, 1);
+    text_add(&b.csv, head);
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "c%02d", i);
+        put_image(&b, i, name, i % 2 ? "odd" : "even", 0, &g);
+    }
+    b.options.boot_b = b.options.perm_p = 99;
+    b.options.perm_exact = "yes";
+    assert_int_equal(bench_run(&b, &err), TARE_E_USAGE);
+    assert_non_null(strstr(err.message, "--perm-exact"));
+    assert_non_null(strstr(err.message, "20000000"));
+    assert_non_null(strstr(err.message, "auto"));
+    bench_close(&b);
+}
+
+static void a_label_varies_in_a_base(void **state)
+{
+    (void)state;
+    bench b;
+    tare_error err = {0};
+    bench_open(&b, 1);
+    text_add(&b.csv, "base,cluster,group,dose,scorer,score\n"
+                     "f1,c1,red,0,s,1\nf1,c1,blue,1,s,2\n");
+    assert_int_equal(bench_run(&b, &err), TARE_E_DATA);
+    static const char *const said[] = {"base f1", "'red'", "'blue'", "one group"};
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++)
+        assert_non_null(strstr(err.message, said[k]));
+    bench_clear(&b);
+    text_add(&b.csv, "base,cluster,group,dose,scorer,score\n"
+                     "f1,c1,red,0,s,1\nf1,c2,red,1,s,2\n");
+    assert_int_equal(bench_run(&b, &err), TARE_E_DATA);
+    assert_non_null(strstr(err.message, "base f1 has 'c1' and 'c2'"));
+    bench_close(&b);
+}
+
+/* A column without any label, and labels that a hand may have typed in two ways. */
+static void labels_are_doubted(void **state)
+{
+    (void)state;
+    static const char *const names[3][3] = {
+        {"", "", ""}, {"dark", "Dark ", "light"}, {"dark", "darker", "light"}};
+    static const char none[] = "no image that can be used has a label in it";
+    static const char alike[] = "'Dark ' and 'dark'";
+    for (int k = 0; k < 3; k++) {
+        bench b;
+        gauss g = {15};
+        char name[8];
+        bench_open(&b, 1);
+        text_add(&b.csv, head);
+        for (int i = 0; i < 36; i++) {
+            snprintf(name, sizeof name, "c%02d", i);
+            put_image(&b, i, name, names[k][i % 3], 0, &g);
+        }
+        run(&b);
+        assert_true(cautioned(&b, none) == (k == 0));
+        assert_true(cautioned(&b, alike) == (k == 1));
+        assert_true(cautioned(&b, "differ only in blanks") == (k == 1));
+        bench_close(&b);
+    }
 }
 
 int main(void)
@@ -197,6 +325,8 @@ int main(void)
         cmocka_unit_test(groups_of_one),    cmocka_unit_test(one_group_and_none),
         cmocka_unit_test(no_label),         cmocka_unit_test(a_label_varies_in_a_cluster),
         cmocka_unit_test(constant_scores),  cmocka_unit_test(a_group_of_one_cluster),
+        cmocka_unit_test(many_small_groups), cmocka_unit_test(too_many_labelings),
+        cmocka_unit_test(a_label_varies_in_a_base), cmocka_unit_test(labels_are_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

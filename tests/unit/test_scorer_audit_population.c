@@ -175,7 +175,7 @@ static void the_adjusted_follow_the_doses(void **state)
 static void the_words_of_picking(void **state)
 {
     (void)state;
-    int picked = 0, spread = 0;
+    int picked = 0, spread = 0, found = 0;
     for (int trial = 0; trial < 30; trial++) {
         bench b;
         gauss g = {(uint64_t)(500 + trial)};
@@ -194,13 +194,20 @@ static void the_words_of_picking(void **state)
         bool disagree = (o->p <= .05) != (s->p <= .05);
         assert_true(artifact == (strstr(o->marks, "cherry-picking artifact") != NULL));
         assert_true(artifact == (strcmp(pair->words, "cherry-picking artifact") == 0));
-        assert_true(disagree == (strstr(o->marks, "groups may differ in spread") != NULL));
+        static const char spreads[] = "groups may differ in spread rather than in mean";
+        assert_true(disagree == (strstr(o->marks, spreads) != NULL));
+        assert_true(disagree == (strstr(o->words, spreads) != NULL));
+        bool answered = false;
+        for (size_t i = 0; i < b.result.answer_count; i++)
+            answered = answered || strstr(b.result.answer[i], spreads);
+        assert_true(disagree == answered);
+        found += disagree && o->verdict == TARE_FOUND;
         picked += artifact;
         spread += disagree;
         bench_close(&b);
     }
-    print_message("picked %d, spread %d of 30\n", picked, spread);
-    assert_true(picked > 3 && picked < 27 && spread > 0 && spread < 27);
+    print_message("picked %d, spread %d of 30, found %d of them\n", picked, spread, found);
+    assert_true(picked > 3 && picked < 27 && spread > 0 && spread < 27 && found > 0);
 }
 
 int main(void)

@@ -6,8 +6,9 @@
 #include "audit/scorer/answer_basis.h"
 #include "audit/scorer/answer_cautions.h"
 #include "audit/scorer/answer_lead.h"
-#include "audit/scorer/exclusion.h"
 #include "audit/scorer/answer_placebo.h"
+#include "audit/scorer/exclusion.h"
+#include "audit/scorer/group_set.h"
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
@@ -220,7 +221,7 @@ done:
 static tare_status say_groups(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
-    static const reading_id ids[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A};
+    static const reading_id ids[2] = {RD_OMNIBUS_FI, RD_OMNIBUS_A}; /* as METRIC_FI, METRIC_A */
     static const char *const names[2] = {"preference for the original",
                                          "preference between the directions"};
     const char *name;
@@ -229,21 +230,25 @@ static tare_status say_groups(study *t, const view *v, tare_error *err)
         const judged *j = study_get(t, v, ids[n]);
         if (!j) continue;
         const tare_reading *r = study_reading(t, j);
-        const char *p;
+        const char *p, *spread = v->spread[n] ? "; " MAYBE_SPREAD : "";
         /* A q that comes from a p at its floor is a bound like it. */
         TRY_NEW(p = p_text(&t->out->a, "q", r->q, r->p <= r->p_floor ? r->q : 0));
         if (r->verdict == TARE_FOUND)
             TRY(result_answer(t->out, err,
-                              "%s: the %s differs between the groups of images (omnibus %s)%s.",
-                              name, names[n], p,
+                              "%s: the %s differs between the groups of images (omnibus %s)%s%s.",
+                              name, names[n], p, spread,
                               t->criterion[v - t->view].c3_population
                                   ? ""
                                   : "; too few real images for a claim about populations"));
         else if (strstr(r->marks, "cherry-picking artifact"))
             TRY(result_answer(t->out, err,
                               "%s: two groups picked for their distance differ in the %s, but over "
-                              "all groups this is a cherry-picking artifact (omnibus %s).",
-                              name, names[n], p));
+                              "all groups this is a cherry-picking artifact (omnibus %s)%s.",
+                              name, names[n], p, spread));
+        else if (v->spread[n])
+            TRY(result_answer(t->out, err,
+                              "%s: whether the %s differs between the groups of images is left "
+                              "open (omnibus %s)%s.", name, names[n], p, spread));
     }
 done:
     return status;

@@ -6,6 +6,7 @@
 #include "audit/saturation.h"
 #include "audit/scorer/answer_axis.h"
 #include "audit/scorer/exclusion.h"
+#include "audit/scorer/group_doubts.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -152,6 +153,7 @@ static tare_status say_of_arm(study *t, size_t a, tare_error *err)
     TRY(say_grid(t, first, err));
     if (!arm_main(arm)) goto done;
     TRY(exclusion_caution(t, a, err));
+    TRY(group_doubts(t, arm, err));
     TRY(say_small_groups(t, first, err));
     TRY(say_unequal_sides(t, arm, err));
     TRY(say_axis(t, a, err));

@@ -40,6 +40,21 @@ static tare_status differs(const arm_build *b, size_t row, int role, const char 
                      what);
 }
 
+/* The word of the row against `code`, that of the rows of the base before it. */
+static tare_status check_same(const arm_build *b, size_t row, int role, const row_words *words,
+                              uint32_t code, tare_error *err)
+{
+    char where[TABLE_WHERE_MAX];
+    const score_rows *r = b->r;
+    const char *name = r->role[role].role;
+    if (words->code[row] == code) return TARE_OK;
+    table_where(where, r->t, row, r->role[role].column);
+    return error_set(err, TARE_E_DATA, "table.varies", where,
+                     "%s varies between rows of one base: base %s has '%s' and '%s'; give all its "
+                     "rows one %s", name, r->base.word[r->base.code[row]], words->word[code],
+                     words->word[words->code[row]], name);
+}
+
 static tare_status collect_bases(arm_build *b, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -53,10 +68,8 @@ static tare_status collect_bases(arm_build *b, tare_error *err)
             *x = (arm_base){r->base.code[row], r->cluster.code[row], r->group.code[row], k, k,
                             false};
         }
-        if (x->cluster != r->cluster.code[row])
-            TRY(differs(b, row, ROW_CLUSTER, "between rows of one base", err));
-        if (x->group != r->group.code[row])
-            TRY(differs(b, row, ROW_GROUP, "between rows of one base", err));
+        TRY(check_same(b, row, ROW_CLUSTER, &r->cluster, x->cluster, err));
+        TRY(check_same(b, row, ROW_GROUP, &r->group, x->group, err));
         if (r->kind.code[row] != r->kind.code[r->order[b->first]])
             TRY(differs(b, row, ROW_KIND, "inside one arm", err));
         x->last = k + 1;

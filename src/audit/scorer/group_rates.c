@@ -133,10 +133,9 @@ done:
     return status;
 }
 
-/* Rates; of the groups that have a label, the largest difference. */
+/* Rates, and how many bases have a label. */
 static void sum_groups(group_rates *g, const label_units *u)
 {
-    double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < u->own + u->extra; i++) {
         size_t k = u->group[i], n = (size_t)u->count[i];
         g->missing[k] += u->missing[i];
@@ -144,17 +143,32 @@ static void sum_groups(group_rates *g, const label_units *u)
         g->count[k].n += n; /* in a rate the missing ones count */
         g->count[k].expected += n;
     }
+    for (size_t k = 0; k < g->groups; k++)
+        if (g->count[k].n > 0) g->rate[k] = g->missing[k] / (double)g->count[k].n;
+}
+
+/* Which groups are tested, and of these the largest difference between rates. All that have a
+ * label; where these are more than can be, those that are not too small for the readings (ours). */
+static tare_status choose_groups(bool *tested, group_rates *g, const study *t, const cube_arm *arm,
+                                 tare_error *err)
+{
+    double low = INFINITY, high = -INFINITY;
+    size_t count = 0, least = 1;
+    for (size_t k = 0; k < g->groups; k++) count += g->name[k][0] && g->count[k].n > 0;
+    if (count > OMNIBUS_GROUPS_MAX) least = t->o.group_min;
+    count = 0;
     for (size_t k = 0; k < g->groups; k++) {
+        tested[k] = g->name[k][0] && g->count[k].n >= least;
+        if (!tested[k]) continue;
+        count++;
         g->all.n += g->count[k].n;
         g->all.expected += g->count[k].expected;
         g->all.clusters += g->count[k].clusters;
-        if (g->count[k].n == 0) continue;
-        g->rate[k] = g->missing[k] / (double)g->count[k].n;
-        if (!g->name[k][0]) continue;
         low = fmin(low, g->rate[k]);
         high = fmax(high, g->rate[k]);
     }
     g->spread = high > low ? high - low : 0;
+    return group_limit(count, t, arm, err);
 }
 
 tare_status group_rates_test(group_rates *g, study *t, const cube_arm *arm, const bool *used,
@@ -164,11 +178,14 @@ tare_status group_rates_test(group_rates *g, study *t, const cube_arm *arm, cons
     label_units u;
     permute_plan plan;
     omnibus_result result;
+    bool *tested;
     TRY(name_groups(g, t, arm, err));
     TRY(make_units(&u, t, arm, g, used, err));
+    TRY_NEW(tested = arena_new(&t->scratch, g->groups + 1, sizeof *tested));
     sum_groups(g, &u);
+    TRY(choose_groups(tested, g, t, arm, err));
     for (size_t i = 0; i < u.own + u.extra; i++)
-        if (!g->name[u.group[i]][0]) u.group[i] = OMNIBUS_NONE;
+        if (!tested[u.group[i]]) u.group[i] = OMNIBUS_NONE;
     TRY(missing_plan(&plan, t, arm, u.extra, u.by_base, err));
     omnibus_column column = {u.missing, u.count, u.group, g->groups};
     TRY(permute_omnibus(&result, &plan, &column, 1, err));

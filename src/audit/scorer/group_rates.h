@@ -11,7 +11,7 @@
 typedef struct group_rates {
     const char **name;
     size_t groups;
-    base_count *count, all;   /* [groups]; of all */
+    base_count *count, all;   /* [groups]; of those that were tested */
     double *missing, *rate;   /* [groups] */
     permute_result test;      /* of the largest difference between rates */
     double spread;
@@ -22,7 +22,8 @@ size_t group_rates_known(study *t, const cube_arm *arm);
 /* Missing are the bases of the arm that are not `used` [bases] (NULL: none) and those that were
  * excluded from it. Labels move between clusters; an excluded base is a cluster of its own (ours:
  * which one it belonged to is not known), and where the label varies inside a cluster every base is
- * (ours). Bases without a label have a rate and do not enter the test. */
+ * (ours). Bases without a label have a rate and do not enter the test; where more groups have a
+ * label than can be tested, those of fewer than group_min bases do not either (ours). */
 tare_status group_rates_test(group_rates *g, study *t, const cube_arm *arm, const bool *used,
                              tare_error *err);
 

@@ -5,17 +5,29 @@
 
 #include "audit/scorer/study.h"
 
+/* A group of one cluster has a mean and no spread: T would take it and T_s could not, so that they
+ * would speak of different groups (ours). */
+#define GROUP_CLUSTERS_MIN 2
+
+/* Where T and T_s disagree (statistics 5). */
+#define MAYBE_SPREAD "groups may differ in spread rather than in mean"
+
 typedef struct group_set {
-    uint32_t *label;  /* [clusters of the frame], OMNIBUS_NONE: group too small */
-    bool *kept;       /* [groups] */
-    size_t *bases;    /* [groups] used */
+    uint32_t *label;      /* [clusters of the frame], OMNIBUS_NONE: group left out */
+    bool *kept;           /* [groups] */
+    size_t *bases;        /* [groups] used, with a value */
+    size_t count;         /* of the kept */
+    const char *left_out; /* "a (3), b (12 of one cluster), without a group (7)"; "" */
 } group_set;
 
 /* Labels move between clusters, so a cluster must have one. Errors: DATA, with both bases. */
 tare_status group_labels_check(const cube_arm *arm, tare_error *err);
 bool group_labels_vary(const cube_arm *arm); /* inside some cluster */
-/* Also says in v->groups_left_out which are too small or have no label. */
-tare_status group_set_find(group_set *g, study *t, view *v, tare_error *err);
+/* Of the used bases with a value in x [bases]. Errors: LIMIT, as group_limit. `g` is zeroed. */
+tare_status group_set_find(group_set *g, study *t, const view *v, const double *x,
+                           tare_error *err);
+/* LIMIT with what to do, where more groups than OMNIBUS_GROUPS_MAX are to be compared. */
+tare_status group_limit(size_t groups, const study *t, const cube_arm *arm, tare_error *err);
 
 /* x [bases] by METRIC_...; NULL: the arm has none. The adjusted ones have the artifact's share
  * taken out with the gamma of the adjusted curve, so that a group whose skin clips earlier is not

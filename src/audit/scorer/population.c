@@ -13,10 +13,12 @@
 #include "stats/special.h"
 #include "stats/verdict.h"
 
+#define REASON_NO_SPREAD "no_spread_in_groups" /* two groups without any spread inside */
+
 /* One view with all that is compared in it. */
 typedef struct comparison {
     view *v;
-    group_set set;
+    group_set set[METRICS];      /* of the metrics that there are */
     const double *x[METRICS];    /* [bases] or NULL */
     omnibus_result r[METRICS];
     double *null[METRICS];       /* [perm_p] T under shuffled labels */
@@ -56,10 +58,16 @@ static tare_status test_metrics(comparison *c, study *t, tare_error *err)
         TRY_NEW(c->null[j] = arena_new(&t->passing, t->o.perm_p, sizeof **c->null));
         cluster_sums(sum, count, c->v, c->x[j]);
         null[k] = c->null[j];
-        columns[k++] = (omnibus_column){sum, count, c->set.label, c->v->arm->groups};
+        columns[k++] = (omnibus_column){sum, count, c->set[j].label, c->v->arm->groups};
     }
     TRY(draws_key(&plan.key, t->o.seed, c->v->f.plan.analysis, "perm", t->m, err));
-    TRY(permute_omnibus(r, &plan, columns, k, err));
+    status = permute_omnibus(r, &plan, columns, k, err);
+    if (status == TARE_E_USAGE && plan.mode == PERMUTE_EXACT)
+        FAIL(err, TARE_E_USAGE, "omnibus.exact", NULL,
+             "--perm-exact yes: the groups of arm %s can be shuffled in more than %d ways; give "
+             "--perm-exact auto or no, and --perm-p of them are drawn", c->v->arm->name,
+             LABELS_EXACT_FORCED);
+    if (status != TARE_OK) goto done;
     for (int j = METRICS - 1; j >= 0; j--)
         if (c->x[j]) c->r[j] = r[--k];
 done:
@@ -70,6 +78,11 @@ static inference from_permutation(const permute_result *r, const char *reason)
 {
     inference inf = inference_none(reason);
     inf.estimate = r->statistic;
+    /* Without any spread in two groups T_s has no value; its p, a count, has one. */
+    if (isinf(r->statistic)) {
+        inf.estimate = NAN;
+        inf.reason = REASON_NO_SPREAD;
+    }
     inf.p = r->p;
     inf.p_floor = r->p_floor;
     inf.p_method = r->exact ? "exact label permutation" : "label permutation";
@@ -96,11 +109,9 @@ static base_count count_tested(const view *v, const group_set *g, const double *
 }
 
 /* Why there is no omnibus: nothing varies, or there are no two groups of the size asked for. */
-static const char *omnibus_reason(const omnibus_result *r, const view *v, const group_set *g)
+static const char *omnibus_reason(const omnibus_result *r, const group_set *g)
 {
-    size_t kept = 0;
-    for (size_t k = 0; k < v->arm->groups; k++) kept += g->kept[k];
-    return !r->degenerate ? "" : kept < 2 ? "groups_too_small" : REASON_DEGENERATE;
+    return !r->degenerate ? "" : g->count < 2 ? "groups_too_small" : REASON_DEGENERATE;
 }
 
 /* The two groups that lie furthest apart, cherry-picked: its p and its interval are those of a pair
@@ -121,7 +132,11 @@ static tare_status report_pair(study *t, comparison *c, int metric, tare_error *
     inf.p = r->pair_p;
     inf.p_method = inf.interval_method = "Welch t, unadjusted";
     inf.se = r->pair_se;
-    double half = inf.se == 0 ? 0 : t_quantile(1 - t->o.alpha / 2, inf.df) * inf.se;
+    if (!(inf.se > 0)) {
+        inf.reason = REASON_NO_SPREAD;
+        inf.se = inf.df = inf.p = NAN;
+    }
+    double half = inf.se > 0 ? t_quantile(1 - t->o.alpha / 2, inf.df) * inf.se : NAN;
     inf.lo = inf.estimate - half;
     inf.hi = inf.estimate + half;
     reading_spec spec = {.family = "population", .name = "largest_pair", .unit = "score",
@@ -139,14 +154,15 @@ static tare_status report_omnibus(study *t, comparison *c, int metric, tare_erro
     tare_status status = TARE_OK;
     view *v = c->v;
     const omnibus_result *r = &c->r[metric];
-    base_count count = count_tested(v, &c->set, c->x[metric]);
-    const char *reason = omnibus_reason(r, v, &c->set);
+    const group_set *set = &c->set[metric];
+    base_count count = count_tested(v, set, c->x[metric]);
+    const char *reason = omnibus_reason(r, set);
     reading_spec spec = {.family = "population", .name = "omnibus",
                          .condition = metric_name(metric), .unit = "score",
                          .grid = metric_adjusted(metric) ? "iii adjusted" : "iii", .margin = NAN,
                          .floor = NAN, .count = &count};
-    if (v->groups_left_out[0])
-        TRY_NEW(spec.extra = arena_printf(&t->out->a, "left out: %s", v->groups_left_out));
+    if (set->left_out[0])
+        TRY_NEW(spec.extra = arena_printf(&t->out->a, "left out: %s", set->left_out));
     inference inf = from_permutation(&r->range, reason);
     inf.replicates = r->degenerate ? NULL : c->null[metric];
     TRY(study_add(t, v, v->arm, (reading_id)(RD_OMNIBUS_FI + metric), &spec, &inf, err));
@@ -156,7 +172,7 @@ static tare_status report_omnibus(study *t, comparison *c, int metric, tare_erro
                           .descriptive = true, .count = &count};
     TRY(study_add(t, v, v->arm, RD_NONE, &spec, &inf, err));
     double alpha = t->o.alpha;
-    v->spread[metric] = r->student.p > 0 && (r->range.p <= alpha) != (r->student.p <= alpha);
+    v->spread[metric] = !isnan(r->student.p) && (r->range.p <= alpha) != (r->student.p <= alpha);
     if (r->degenerate) goto done;
     TRY(report_pair(t, c, metric, err));
     TRY(omnibus_null_add(t, v, metric, r, c->null[metric], err));
@@ -203,8 +219,11 @@ static tare_status compare_groups(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     comparison c = {.v = v};
-    TRY(group_set_find(&c.set, t, v, err));
+    TRY(group_labels_check(v->arm, err));
     TRY(group_metrics(c.x, t, v, err));
+    for (int metric = 0; metric < METRICS; metric++)
+        if (c.x[metric]) TRY(group_set_find(&c.set[metric], t, v, c.x[metric], err));
+    v->groups_left_out = c.set[METRIC_FI].left_out;
     TRY(test_metrics(&c, t, err));
     for (int metric = 0; metric < METRICS; metric++) {
         if (!c.x[metric]) continue;
@@ -248,8 +267,10 @@ tare_status population_words(study *t, const view *v, tare_error *err)
             rp->words = "cherry-picking artifact";
             TRY(study_mark(t, o, "cherry-picking artifact", err));
         }
-        if (v->spread[metric])
-            TRY(study_mark(t, o, "groups may differ in spread rather than in mean", err));
+        if (v->spread[metric]) {
+            TRY(study_mark(t, o, MAYBE_SPREAD, err));
+            TRY_NEW(r->words = arena_printf(&t->out->a, "%s; %s", r->words, MAYBE_SPREAD));
+        }
         if (o->extra) r->marks = o->extra;
     }
 done:
