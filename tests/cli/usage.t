@@ -36,8 +36,14 @@ What is wrong with a command line is said in one line, with what to do; the exit
   $ tare audit --seed -1 x.csv
   tare audit: --seed: -1 is not within 0 to 9.0072e+15 (see: tare help audit)
   [2]
+  $ tare audit --feather-mode colour x.csv
+  tare audit: --feather-mode: "colour" is not one of lab|rgb (see: tare help audit)
+  [2]
   $ tare audit --axis colour x.csv
-  tare audit: --axis: "colour" is not one of skin (see: tare help audit)
+  tare audit: axis: this option is for photographs; the input is a table (see: tare help audit)
+  [2]
+  $ mkdir photos; tare audit --axis colour photos -o out
+  tare audit: colour: --axis colour: there is no such axis; there are: skin, ... (see: tare help audit)
   [2]
   $ tare audit --colour=blue x.csv
   tare audit: --colour is one of auto|always|never, not "blue" (see: tare help audit)

@@ -178,6 +178,28 @@ static void constant_scores(void **state)
     }
 }
 
+/* Two scores that are apart by 1 in 1e9 leave a spread whose Welch t of 200 degrees of freedom has a
+ * p below every double: it is a bound, and not 0. */
+static void p_of_the_pair_is_never_0(void **state)
+{
+    (void)state;
+    bench b;
+    char name[8];
+    bench_open(&b, 1);
+    text_add(&b.csv, head);
+    for (int i = 0; i < 400; i++) {
+        snprintf(name, sizeof name, "c%03d", i);
+        put_image(&b, i, name, i % 2 ? "odd" : "even", (i % 2 ? 3 : 1) + (i % 4 < 2 ? 1e-6 : 0),
+                  NULL);
+    }
+    run(&b);
+    const tare_reading *r = bench_reading(&b, NULL, "s", "largest_pair", "A: odd - even");
+    assert_true(r->p > 0 && r->p < 1e-300 && r->p_floor == r->p);
+    assert_true(r->lo < r->estimate && r->estimate < r->hi);
+    assert_string_equal(r->reason, "");
+    bench_close(&b);
+}
+
 /* A group that is one cluster has a mean and no spread: neither T nor T_s takes it, and it is said
  * which one that is. */
 static void a_group_of_one_cluster(void **state)
@@ -234,6 +256,8 @@ static void many_small_groups(void **state)
     const tare_reading *r = bench_reading(&b, NULL, "s", "omnibus", "A");
     assert_true(r->p > 0 && r->n_base == 32);
     assert_int_equal(r->n_missing[TARE_R_EXCLUDED], 1099);
+    assert_true(cautioned(&b, "left out: small100 (1), small1000 (1), "));
+    assert_true(cautioned(&b, " (1), and 1079 more."));
     assert_int_equal(bench_reading(&b, NULL, "", "exclusion_spread", NULL)->n_base, 32);
     bench_clear(&b);
     text_add(&b.csv, head);
@@ -325,8 +349,11 @@ int main(void)
         cmocka_unit_test(groups_of_one),    cmocka_unit_test(one_group_and_none),
         cmocka_unit_test(no_label),         cmocka_unit_test(a_label_varies_in_a_cluster),
         cmocka_unit_test(constant_scores),  cmocka_unit_test(a_group_of_one_cluster),
-        cmocka_unit_test(many_small_groups), cmocka_unit_test(too_many_labelings),
-        cmocka_unit_test(a_label_varies_in_a_base), cmocka_unit_test(labels_are_doubted),
+        cmocka_unit_test(p_of_the_pair_is_never_0),
+        cmocka_unit_test(many_small_groups),
+        cmocka_unit_test(too_many_labelings),
+        cmocka_unit_test(a_label_varies_in_a_base),
+        cmocka_unit_test(labels_are_doubted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

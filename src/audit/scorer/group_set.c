@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "stats/permute.h"
 
+#define LEFT_OUT_NAMED 20
+
 /* The first base whose label is not that of the base before it in its cluster, or 0: bases of one
  * cluster stand together (cube.h). */
 static size_t first_change(const cube_arm *arm)
@@ -40,6 +42,7 @@ static tare_status list_left_out(group_set *g, study *t, const cube_arm *arm,
                                  const size_t *clusters, tare_error *err)
 {
     tare_status status = TARE_OK;
+    size_t said = 0, more = 0;
     text list;
     text_init(&list, t->m);
     g->left_out = "";
@@ -49,10 +52,15 @@ static tare_status list_left_out(group_set *g, study *t, const cube_arm *arm,
         g->kept[k] = named && large && clusters[k] >= GROUP_CLUSTERS_MIN;
         g->count += g->kept[k];
         if (g->kept[k]) continue;
+        if (said++ >= LEFT_OUT_NAMED) {
+            more++;
+            continue;
+        }
         text_add_format(&list, "%s%s (%zu%s)", list.length ? ", " : "",
                         named ? arm->group_id[k] : "without a group", g->bases[k],
                         named && large ? " of one cluster" : "");
     }
+    if (more) text_add_format(&list, ", and %zu more", more);
     if (list.failed) FAIL_MEMORY(err);
     if (list.length) TRY_NEW(g->left_out = arena_copy(&t->out->a, list.data));
 done:

@@ -1,5 +1,6 @@
 /* Do the readings differ between groups of photographs (scorer audit 9)? One omnibus test per
  * scorer and reading, and beside it the pair that one would have picked. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -136,6 +137,8 @@ static tare_status report_pair(study *t, comparison *c, int metric, tare_error *
         inf.reason = REASON_NO_SPREAD;
         inf.se = inf.df = inf.p = NAN;
     }
+    /* Welch's t knows no least p, a double does. */
+    if (inf.p < DBL_MIN) inf.p = inf.p_floor = DBL_MIN;
     double half = inf.se > 0 ? t_quantile(1 - t->o.alpha / 2, inf.df) * inf.se : NAN;
     inf.lo = inf.estimate - half;
     inf.hi = inf.estimate + half;
