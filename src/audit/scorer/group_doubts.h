@@ -4,8 +4,8 @@
 
 #include "audit/scorer/study.h"
 
-/* Cautions (ours): groups were asked for and no image has a label; labels that differ in nothing but
- * blanks at their ends or in ASCII case. */
+/* Cautions (ours): groups were asked for and no image has a label; labels that differ in nothing
+ * but blanks at their ends or in ASCII case. */
 tare_status group_doubts(study *t, const cube_arm *arm, tare_error *err);
 
 #endif
