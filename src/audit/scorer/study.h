@@ -20,7 +20,7 @@ typedef enum reading_id {
     RD_N, RD_P, RD_FI, RD_A,                         /* tested form of fidelity.doses  */
     RD_N_OTHER, RD_P_OTHER, RD_FI_OTHER, RD_A_OTHER, /* the other form                 */
     RD_KAPPA, RD_SHAPE,
-    RD_BETA, RD_BETA_ALONE, RD_GAMMA, RD_FI_ADJ, RD_A_ADJ,
+    RD_BETA, RD_BETA_ALONE, RD_GAMMA, RD_GAMMA_ADJ, RD_FI_ADJ, RD_A_ADJ,
     RD_DRIFT, RD_DRIFT_DOSE, RD_SATURATION, RD_SATURATION_DOSE,
     RD_CROSS,
     RD_OMNIBUS_FI, RD_OMNIBUS_A, RD_OMNIBUS_FI_ADJ, RD_OMNIBUS_A_ADJ, /* in one order with pairs */
@@ -90,7 +90,7 @@ typedef struct view {
     bool too_large;                          /* a used |score| is above SCORE_MOST      */
     double sd0;                              /* yardstick; NaN: none         */
     noise_floor noise;
-    sides tested, other;                     /* by fidelity.doses, and the other form */
+    sides tested;                            /* by fidelity.doses                    */
     double *net_dose;                        /* [bases] net drift in dose units; NULL: not run */
     double *net_attribute;                   /* [bases] likewise in the attribute; NULL: none  */
     struct design_sums *beta_sums;           /* of beta, for other draws; NULL: none           */
@@ -98,6 +98,7 @@ typedef struct view {
     size_t at[RD_COUNT];                     /* into study.judged; SIZE_MAX: absent */
     const char *gamma_note;                  /* "", "artifact constant", "inseparable" */
     bool carried_beta, carried_fidelity;     /* by the artifact              */
+    bool unseparated_fidelity;               /* FI resolved; FI_adj not, and not smaller either */
     double vif, tie_rate;
     /* set by shape.c */
     side_mark side_n, side_p;
@@ -149,6 +150,8 @@ typedef struct study {
     cube own;             /* the cube, its texts in the arena of the result */
     analyse_options o;
     arena scratch;        /* freed at the end: arrays per base, weights */
+    arena brief;          /* of one view in one family: freed when that is through, for arrays per
+                             base of 10,000 bases add up                      */
     view *view;           /* [arms * scorers], same order as the scores of the cube */
     size_t views;
     instrument_check *instrument; /* [arms] */
@@ -218,6 +221,7 @@ judged *study_get(const study *t, const view *v, reading_id id); /* NULL: absent
 const tare_reading *study_reading(const study *t, const judged *j);
 tare_status study_mark(study *t, judged *j, const char *mark, tare_error *err);
 double *study_array(study *t, size_t n); /* of NaN, in scratch; NULL: no memory */
+double *brief_array(study *t, size_t n); /* of NaN, in brief */
 /* A difference of numbers of size `scale` that is 0 but for rounding becomes 0, so that a constant
  * rounding error is not taken for a constant effect. */
 double snap_zero(double x, double scale);
