@@ -7,8 +7,12 @@
 
 static void put_place(text *out, const spec_facts *s)
 {
-    spec_put(out, "'x':{'field':'x','type':'quantitative','title':@t,'scale':{'zero':false,"
-                  "'nice':false,'padding':18}},", s->f->x_title);
+    /* One or two points have no scale of their own: 0 gives them one. */
+    spec_put(out, s->f->point_count < 3
+                      ? "'x':{'field':'x','type':'quantitative','title':@t,'scale':{'padding':18}},"
+                      : "'x':{'field':'x','type':'quantitative','title':@t,'scale':{'zero':false,"
+                        "'nice':false,'padding':18}},",
+             s->f->x_title);
 }
 
 /* Labels stand on the inner side of their points. */
@@ -39,7 +43,7 @@ void spec_scatter(text *out, const spec_facts *s)
              many ? 18.0 : 64.0, many ? 0.45 : 0.9);
     put_place(out, s);
     spec_put(out, "'y':{'field':'y','type':'quantitative','title':@t", s->f->y_title);
-    if (!s->near_zero) spec_put(out, ",'scale':{'zero':false}");
+    if (!s->near_zero && s->f->point_count > 2) spec_put(out, ",'scale':{'zero':false}");
     spec_put(out, "}");
     spec_series(out, s, "color");
     spec_series(out, s, "shape");

@@ -78,8 +78,8 @@ static void one_unit_needs_no_panel(void **state)
     put_arm(&b, "skin", 5);
     put_arm(&b, "hue", 10);
     run(&b);
-    assert_int_equal(count(find(&b, "attribute"), "hue", "hue"), 5);
-    assert_int_equal(count(find(&b, "attribute"), "dose", "skin"), 5);
+    assert_int_equal(count(find(&b, "attribute"), "hue (degrees)", "hue"), 5);
+    assert_int_equal(count(find(&b, "attribute"), "lightness (L*)", "skin"), 5);
     bench_close(&b);
 }
 

@@ -52,21 +52,41 @@ static bool is_sham(const cube_arm *arm)
     return arm->placebo && strstr(arm->operator_name, "sham") != NULL;
 }
 
-/* What the x of an arm counts: placebos have units of their own, and a sham only replicates. */
+/* What the x of an arm counts. */
 static const char *unit_of(const cube_arm *arm)
 {
-    if (!arm->placebo || strcmp(arm->operator_name, "nonskin") == 0) return "dose";
-    return strcmp(arm->operator_name, "sham") == 0 ? "sham replicates" : arm->operator_name;
+    static const struct { const char *operator_name, *unit; } known[] = {
+        {"skin", "lightness (L*)"},      {"nonskin", "lightness (L*)"}, {"hue", "hue (degrees)"},
+        {"blur", "blur (px)"},           {"codec", "compression"},      {"warp", "width (factor)"},
+        {"warpsham", "sideways (px)"},   {"sham", "sham replicates"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(arm->operator_name, known[k].operator_name) == 0) return known[k].unit;
+    return "dose";
 }
 
-/* Panel of an arm; "" where all arms of the figure have one unit. */
+static bool same_unit(const cube_arm *x, const cube_arm *y)
+{
+    return strcmp(unit_of(x), unit_of(y)) == 0;
+}
+
+/* Arms that stress another one repeat its curve: they stand among the checks. */
+static bool is_drawn(const cube_arm *arm, bool shams)
+{
+    return !arm->stress && (shams || !is_sham(arm));
+}
+
+/* Panel of an arm; "" where all arms of the figure have one unit, "dose" where the others are shams.
+ */
 static const char *panel_of(const study *t, const cube_arm *arm, bool shams)
 {
-    for (size_t a = 0; a < t->c->arms; a++)
-        if ((shams || !is_sham(&t->c->arm[a])) &&
-            strcmp(unit_of(&t->c->arm[a]), unit_of(arm)) != 0)
-            return unit_of(arm);
-    return "";
+    bool other = false, other_dose = false;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const cube_arm *x = &t->c->arm[a];
+        if (!is_drawn(x, shams)) continue;
+        other = other || !same_unit(x, arm);
+        other_dose = other_dose || (!same_unit(x, arm) && !is_sham(x));
+    }
+    return !other ? "" : !other_dose && !is_sham(arm) ? "dose" : unit_of(arm);
 }
 
 /* One figure per scorer: the arms laid over each other, arms of other units beside them. */
@@ -83,10 +103,13 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
     f->caption = "Mean over images with 95 % interval. The band around 0 is the practical margin.";
     for (size_t a = 0; a < t->c->arms; a++) {
         const view *v = &t->view[a * t->c->scorers + scorer];
+        if (!is_drawn(v->arm, true)) continue;
         const char *panel = panel_of(t, v->arm, true);
-        if (panel[0])
-            f->caption = "Mean over images with 95 % interval. The band around 0 is the practical "
-                         "margin.";
+        if (panel[0] && strcmp(panel, "dose") != 0 && !is_sham(v->arm)) {
+            f->own_scales = true; /* edits of other kinds and strengths */
+            f->caption = "Mean over images with 95 % interval; each panel has its own scale. The "
+                         "band around 0 is the practical margin.";
+        }
         if (isnan(f->margin)) f->margin = view_margin(t, v, t->o.margin_sd);
         if (strcmp(panel, "sham replicates") == 0) f->x_title = "dose, or replicate of the sham";
         size_t d = 0;
@@ -122,7 +145,7 @@ static tare_status measure_figure(study *t, bool attribute, tare_error *err)
     for (size_t a = 0; a < t->c->arms; a++) {
         const cube_arm *arm = &t->c->arm[a];
         const double *x = attribute ? arm->attribute : arm->artifact;
-        if (!x || is_sham(arm)) continue;
+        if (!x || !is_drawn(arm, false)) continue;
         if (!f) {
             TRY_NEW(f = result_add_figure(t->out, FIGURE_CURVE,
                                           attribute ? "attribute" : "artifact",
@@ -164,7 +187,7 @@ static tare_status forest_figure(study *t, tare_error *err)
         for (size_t k = 0; k < t->views; k++) {
             const view *v = &t->view[k];
             const judged *j = study_get(t, v, panels[n].id);
-            if (!j) continue;
+            if (!j || v->arm->stress) continue;
             const tare_reading *r = study_reading(t, j);
             figure_point point = {panels[n].panel, v->arm->name, v->scorer, r->estimate, NAN, r->lo,
                                   r->hi, figure_mark(t, j), "", ""};
@@ -180,6 +203,7 @@ static tare_status saturation_figure(study *t, tare_error *err)
     figure *f = NULL;
     for (size_t k = 0; k < t->views; k++) {
         const view *v = &t->view[k];
+        if (!arm_main(v->arm)) continue;
         const judged *j = study_get(t, v, RD_SATURATION);
         if (!j) j = study_get(t, v, RD_SATURATION_DOSE);
         if (!j) continue;

@@ -21,23 +21,17 @@ static tare_status add_piece(study *t, figure *f, const view *v, piece p, tare_e
     return figure_add(t, f, point, r, err);
 }
 
-/* Placebos and shams of the arm, by the FI of their own views. */
-static tare_status add_placebos(study *t, figure *f, const view *main, tare_error *err)
+/* Placebos and shams that the arm is contrasted with, by the FI of their own views. */
+static tare_status add_placebos(study *t, figure *f, size_t main, tare_error *err)
 {
     tare_status status = TARE_OK;
-    for (size_t a = 0; a < t->c->arms; a++) {
-        const cube_arm *arm = &t->c->arm[a];
-        if (!arm->placebo || arm->partner != main->arm_index) continue;
-        const view *v = &t->view[a * t->c->scorers + main->scorer_index];
-        const judged *fi = study_get(t, v, RD_FI);
+    const view *of = &t->view[main];
+    for (size_t k = 0; k < t->pairs; k++) {
+        if (t->pair[k].main != main) continue;
+        const view *v = &t->view[t->pair[k].placebo];
         const char *label;
-        TRY_NEW(label = arena_printf(&t->out->a, "%s instead", arm->operator_name));
-        if (!fi) continue;
-        const tare_reading *r = study_reading(t, fi);
-        if (isnan(r->estimate)) continue;
-        figure_point point = {main->scorer, main->arm->name, label, r->estimate, NAN, r->lo, r->hi,
-                              figure_mark(t, fi), "", ""};
-        TRY(figure_add(t, f, point, r, err));
+        TRY_NEW(label = arena_printf(&t->out->a, "%s instead", v->arm->operator_name));
+        TRY(add_piece(t, f, of, (piece){label, study_get(t, v, RD_FI)}, err));
     }
 done:
     return status;
@@ -62,7 +56,7 @@ tare_status mechanism_figure(study *t, tare_error *err)
             TRY(add_piece(t, f, v, (piece){"as measured", study_get(t, v, RD_FI)}, err));
             TRY(add_piece(t, f, v, (piece){"artifact taken out", study_get(t, v, RD_FI_ADJ)},
                           err));
-            TRY(add_placebos(t, f, v, err));
+            TRY(add_placebos(t, f, a * t->c->scorers + s, err));
         }
 done:
     return status;
