@@ -185,18 +185,25 @@ static tare_status caution_images(comparison *x, tare_error *err)
     const cube_merged *seen = &x->seen;
     audit_result *r = &x->job->result;
     const char *a = x->side[0].label, *b = x->side[1].label;
-    if (x->merged.paired && seen->other_clusters)
+    bool no = strcmp(job_text(x->job, "paired"), "no") == 0;
+    size_t n = seen->paired_bases;
+    if (n && seen->other_clusters)
         TRY(result_caution(r, err,
-                           "%s and %s put the same images into other clusters; the differences go "
-                           "by those of %s.", a, b, b));
-    if (x->merged.paired || !seen->common) goto done;
-    bool partly = seen->pixels_known && seen->same > 0;
-    if (partly)
+                           "%s and %s put the same images into other clusters; for the "
+                           "differences clusters with an image in common are one.", a, b));
+    if (n && (n < seen->of[0] || n < seen->of[1]))
         TRY(result_caution(r, err,
-                           "%zu of the images of %s are in %s as well: the arms are not "
-                           "independent. From 30 clusters on the differences heed that, below "
-                           "they are too cautious, as a rule.", seen->same, b, a));
-    else if (!seen->pixels_known && strcmp(job_text(x->job, "paired"), "no") != 0)
+                           "Only some images are in both: %zu of the %zu of %s and of the %zu of "
+                           "%s. The readings of each side rest on all of its own; their "
+                           "differences heed the images in common.", n, seen->of[0], a,
+                           seen->of[1], b));
+    if (n || !seen->common) goto done;
+    if (no && seen->same)
+        TRY(result_caution(r, err,
+                           "%zu images of %s are in %s as well, by name and pixels. As --paired "
+                           "no asks, they are taken for other images, so that the differences "
+                           "have wrong intervals and p.", seen->same, b, a));
+    else if (!no && !seen->pixels_known)
         TRY(result_caution(r, err,
                            "%zu bases of %s have the name of one of %s. They are taken for other "
                            "images; if they are the same, say --paired yes, and say --paired no if "
@@ -233,6 +240,8 @@ static tare_status compare_facts(comparison *x, tare_error *err)
     tare_status status = TARE_OK;
     audit_result *r = &x->job->result;
     static const char *const sides[2] = {"reference", "compared"};
+    const cube_merged *seen = &x->seen;
+    bool whole = seen->paired_bases == seen->of[0] && seen->paired_bases == seen->of[1];
     TRY(result_fact_add(r, "Run", "tare", tare_version(), err));
     TRY(result_fact_add(r, "Run", "command", x->job->class_->info.name, err));
     for (size_t k = 0; k < 2; k++) {
@@ -244,7 +253,9 @@ static tare_status compare_facts(comparison *x, tare_error *err)
         if (!x->input[k].folder) TRY(input_hash_log(r, x->job->inputs[k], err));
     }
     TRY(result_fact_add(r, "Run", "differences",
-                        x->merged.paired ? "paired by base" : "of independent sets", err));
+                        !seen->paired_bases ? "of independent sets"
+                        : whole            ? "paired by base"
+                                           : "of sets with some bases in common", err));
     if (!x->input[0].folder || !x->input[1].folder) TRY(table_options_facts(x->job, r, err));
 done:
     return status;

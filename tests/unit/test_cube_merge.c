@@ -166,6 +166,144 @@ static void same_names_are_no_pairs(void **state)
     pair_close(&p);
 }
 
+/* Bases 0-15 and 6-21: ten in common, 22 clusters in all. The jackknife of (mean of the second) -
+ * (mean of the first) over the 22, worked out in NumPy; its t has the clusters of the smaller side,
+ * less 1: 15 df, by Simpson's rule over the density. */
+static void some_in_common(void **state)
+{
+    (void)state;
+    pair p;
+    pair_open(&p);
+    for (int i = 0; i < 22; i++) {
+        if (i < 16) put(&p.side[0], "s", "b", i, a_synthetic(i));
+        if (i >= 6) put(&p.side[1], "s", "b", i, a_real(i));
+    }
+    for (size_t k = 0; k < 2; k++) read_side(&p.side[k]);
+    tare_reading r = *compare(&p, PAIRING_YES, false);
+    assert_close(r.estimate, -0.09187499999999998);
+    assert_close(r.se, 0.031585112286990805);
+    assert_close(r.df, 15);
+    assert_close(r.lo, -0.15919707323056176);
+    assert_close(r.hi, -0.024552926769438196);
+    assert_close(r.p, 0.010800020883809935);
+    assert_non_null(strstr(r.marks, "partly paired"));
+    assert_int_equal(r.n_base, 32);
+    assert_int_equal(r.n_cluster, 22);
+    /* What the row says of both sides is what it subtracts. */
+    const tare_reading *x = bench_reading(&p.both, "first/table", "s", "A", "all doses");
+    const tare_reading *y = bench_reading(&p.both, "second/table", "s", "A", "all doses");
+    assert_close(r.estimate, y->estimate - x->estimate);
+    tare_reading turned = *compare(&p, PAIRING_YES, true);
+    assert_close(turned.estimate, -r.estimate);
+    assert_close(turned.lo, -r.hi);
+    assert_close(turned.hi, -r.lo);
+    assert_close(turned.p, r.p);
+    assert_int_equal(turned.n_base, r.n_base);
+    assert_int_equal(turned.n_expected, r.n_expected);
+    pair_close(&p);
+}
+
+/* Bases 0-59 and 30-89, which go up and down together: the bootstrap has the SE of the jackknife
+ * over the 90 (NumPy; independent sets: 0.01485), but for the noise of 3999 replicates. */
+static void many_in_common(void **state)
+{
+    (void)state;
+    pair p;
+    pair_open(&p);
+    p.both.options.boot_b = 3999;
+    for (int i = 0; i < 90; i++) {
+        if (i < 60) put(&p.side[0], "s", "b", i, a_synthetic(i));
+        if (i >= 30) put(&p.side[1], "s", "b", i, a_synthetic(i) / 2 + a_real(i));
+    }
+    for (size_t k = 0; k < 2; k++) read_side(&p.side[k]);
+    tare_reading r = *compare(&p, PAIRING_YES, false);
+    assert_close(r.estimate, -0.06958333333333334);
+    assert_within(r.se, 0.012687474771470142, 0.06, 0);
+    assert_string_equal(r.interval_method, "percentile");
+    tare_reading turned = *compare(&p, PAIRING_YES, true);
+    assert_true(turned.p == r.p && turned.se == r.se);
+    assert_close(turned.lo, -r.hi);
+    pair_close(&p);
+}
+
+/* One photograph is in a cluster with another on one side only: both clusters become one. */
+static void clusters_of_both_sides(void **state)
+{
+    (void)state;
+    pair p;
+    pair_open(&p);
+    for (int i = 0; i < 12; i++)
+        for (size_t k = 0; k < 2; k++)
+            put(&p.side[k], "s", "b", i, k ? a_real(i) : a_synthetic(i));
+    for (size_t k = 0; k < 2; k++) read_side(&p.side[k]);
+    cube_arm *arm = &p.side[1].c.arm[0];
+    for (size_t i = 1; i < arm->bases; i++) arm->cluster[i] = (uint32_t)i - 1; /* 0 and 1 */
+    for (size_t c = 1; c + 1 < arm->clusters; c++) arm->cluster_id[c] = arm->cluster_id[c + 1];
+    arm->clusters--;
+    tare_reading r = *compare(&p, PAIRING_YES, false);
+    assert_true(p.seen.other_clusters);
+    assert_int_equal(r.n_cluster, 11);
+    tare_reading turned = *compare(&p, PAIRING_YES, true);
+    assert_int_equal(turned.n_cluster, 11);
+    assert_close(turned.lo, -r.hi);
+    assert_close(turned.p, r.p);
+    pair_close(&p);
+}
+
+/* Names of clusters that mean something else on each side join nothing: twelve photographs, which
+ * the second has in six pairs c00 to c05, and the first each in a cluster, c00 to c11. */
+static void clusters_of_other_meaning(void **state)
+{
+    (void)state;
+    pair p;
+    static const char *const names[] = {"c00", "c01", "c02", "c03", "c04", "c05",
+                                        "c06", "c07", "c08", "c09", "c10", "c11"};
+    pair_open(&p);
+    for (int i = 0; i < 12; i++)
+        for (size_t k = 0; k < 2; k++)
+            put(&p.side[k], "s", "b", i, k ? a_real(i) : a_synthetic(i));
+    for (size_t k = 0; k < 2; k++) {
+        read_side(&p.side[k]);
+        cube_arm *arm = &p.side[k].c.arm[0];
+        arm->clusters = k ? 6 : 12;
+        for (size_t i = 0; i < 12; i++) arm->cluster[i] = (uint32_t)(k ? i / 2 : i);
+        for (size_t c = 0; c < arm->clusters; c++) arm->cluster_id[c] = names[c];
+    }
+    tare_reading r = *compare(&p, PAIRING_YES, false);
+    assert_int_equal(r.n_cluster, 6);
+    tare_reading turned = *compare(&p, PAIRING_YES, true);
+    assert_int_equal(turned.n_cluster, 6);
+    assert_close(turned.lo, -r.hi);
+    assert_close(turned.p, r.p);
+    pair_close(&p);
+}
+
+/* A loss of either side is a loss of the pair (statistics 13), whichever side it is on. */
+static void losses_of_both_sides(void **state)
+{
+    (void)state;
+    pair p;
+    pair_open(&p);
+    for (int i = 0; i < 12; i++)
+        for (size_t k = 0; k < 2; k++)
+            put(&p.side[k], "s", "b", i, k ? a_real(i) : a_synthetic(i));
+    for (size_t k = 0; k < 2; k++) {
+        read_side(&p.side[k]);
+        cube_scores *s = cube_at(&p.side[k].c, 0, 0);
+        size_t at = 3 * (4 + 3 * k); /* base 4 of the first, 7 of the second */
+        s->s[at] = NAN;
+        s->status[at] = k ? TARE_R_TIMEOUT : TARE_R_SCORER_ERROR;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        tare_reading r = *compare(&p, PAIRING_YES, turn);
+        assert_int_equal(r.n_expected, 12);
+        assert_int_equal(r.n_base, 10);
+        assert_int_equal(r.n_missing[TARE_R_TIMEOUT], 1);
+        assert_int_equal(r.n_missing[TARE_R_SCORER_ERROR], 1);
+    }
+    pair_close(&p);
+}
+
 /* Give every base of both sides pixels; those of `other` differ. */
 static void give_pixels(pair *p, int other)
 {
@@ -199,7 +337,13 @@ static void pairs_are_seen_by_pixels(void **state)
     assert_ok(merge(&p, PAIRING_AUTO, false, &err));
     assert_false(p.merged.paired);
     assert_int_equal(p.seen.same, 11);
+    assert_int_equal(p.merged.shared, CUBE_SHARED_PIXELS);
     assert_non_null(p.merged.arm[1].set_name);
+    /* Base 3 is another image on each side: eleven in common, and 13 images. */
+    assert_ok(analyse_cube(&p.both.result, p.both.context, &p.merged, &p.both.options, &err));
+    const tare_reading *r = bench_reading(&p.both, NULL, NULL, "A_difference", NULL);
+    assert_non_null(strstr(r->marks, "partly paired"));
+    assert_int_equal(r->n_base, 24);
     pair_close(&p);
 }
 
@@ -289,6 +433,11 @@ int main(void)
         cmocka_unit_test(swapped),
         cmocka_unit_test(readings_of_arms_stay),
         cmocka_unit_test(same_names_are_no_pairs),
+        cmocka_unit_test(some_in_common),
+        cmocka_unit_test(many_in_common),
+        cmocka_unit_test(clusters_of_both_sides),
+        cmocka_unit_test(clusters_of_other_meaning),
+        cmocka_unit_test(losses_of_both_sides),
         cmocka_unit_test(pairs_are_seen_by_pixels),
         cmocka_unit_test(scorers_of_both),
         cmocka_unit_test(noise_of_each_run),

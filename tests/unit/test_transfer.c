@@ -194,6 +194,7 @@ static void other_doses(void **state)
     const tare_reading *r = difference(&b, "s", "FI_difference");
     assert_int_equal(r->verdict, TARE_NO_ANSWER);
     assert_string_equal(r->reason, "other_doses");
+    assert_true(isnan(r->estimate) && isnan(r->lo) && isnan(r->p)); /* nothing is compared */
     const result_table *t = bench_table(&b, "transfer");
     for (size_t i = 0; i < t->row_count; i++)
         assert_string_equal(t->cells[i * t->column_count + 17].text, "no answer");
@@ -222,6 +223,90 @@ static void no_answer_of_one_side(void **state)
     bench_close(&b);
 }
 
+static const char *text_of(const bench *b, const char *reading, const char *column)
+{
+    const result_table *t = bench_table(b, "transfer");
+    size_t at = SIZE_MAX;
+    for (size_t k = 0; k < t->column_count; k++)
+        if (strcmp(t->columns[k], column) == 0) at = k;
+    assert_true(at != SIZE_MAX);
+    for (size_t i = 0; i < t->row_count; i++)
+        if (strcmp(t->cells[i * t->column_count + 2].text, reading) == 0)
+            return t->cells[i * t->column_count + at].text;
+    fail_msg("no row of %s", reading);
+    return "";
+}
+
+/* Both sides have an effect beyond doubt, and on one of them what is missing depends on the dose:
+ * neither a collapse nor an emergent effect, but no answer. */
+static void missing_by_dose(void **state)
+{
+    (void)state;
+    for (int capped = 0; capped < 2; capped++) {
+        bench b;
+        tare_error err = {0};
+        bench_open(&b, 2);
+        b.options.boot_b = 999;
+        for (int i = 0; i < 60; i++) {
+            put_base(&b, "synthetic", i, "s", 1 + a_synthetic(i), 0);
+            put_base(&b, "real", i, "s", 1 + a_real(i), 0);
+        }
+        const char *kind = capped ? "real" : "synthetic";
+        for (int i = 60; i < 80; i++) /* no score at the highest dose */
+            for (int d = -1; d <= 1; d++)
+                text_add_format(&b.csv, "%s/skin,%s,%s-%03d,%d,s,%s,%d\n", kind, kind, kind, i, d,
+                                d < 1 ? "1" : "", 40 + 10 * d);
+        assert_ok(bench_run(&b, &err));
+        assert_string_equal(text_of(&b, "A", "class"), "no answer");
+        assert_string_equal(text_of(&b, "A", "reason"), "missing_informative");
+        assert_string_equal(text_of(&b, "A", "confirmed"), "");
+        assert_string_equal(text_of(&b, "A", capped ? "compared_sig" : "reference_sig"),
+                            "no answer");
+        assert_string_equal(text_of(&b, "A", capped ? "reference_sig" : "compared_sig"), "yes");
+        bench_close(&b);
+    }
+}
+
+static void put_arm(bench *b, const char *arm, const char *kind)
+{
+    if (b->csv.length == 0) text_add(&b->csv, header);
+    for (int i = 0; i < 12; i++)
+        for (int d = -1; d <= 1; d++)
+            text_add_format(&b->csv, "%s,%s,%s-%d,%d,s,%.17g,%d\n", arm, kind, arm, i, d,
+                            i % 4 + (0.5 + a_real(i)) * d, 40 + 10 * d + i % 3);
+}
+
+static size_t differences(const bench *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->result.reading_count; i++)
+        n += strcmp(b->result.readings[i].name, "A_difference") == 0;
+    return n;
+}
+
+/* Arms find each other by the edit that stands behind the kind; who has nobody is named. */
+static void edits_of_several_arms(void **state)
+{
+    (void)state;
+    static const char *const names[2][3] = {{"real skin", "synthetic skin", "synthetic body"},
+                                            {"portraits", "drawings", "bodies"}};
+    for (size_t k = 0; k < 2; k++) {
+        bench b;
+        tare_error err = {0};
+        bench_open(&b, 1);
+        b.options.boot_b = 199;
+        for (size_t a = 0; a < 3; a++) put_arm(&b, names[k][a], a ? "synthetic" : "real");
+        assert_ok(bench_run(&b, &err));
+        assert_int_equal(differences(&b), k ? 0 : 1);
+        char *said = bench_sentences(&b);
+        const char *alone = strstr(said, "Not compared, as no arm of the other kind");
+        assert_non_null(alone);
+        assert_non_null(strstr(alone, k ? "bodies, drawings, portraits" : ": synthetic body."));
+        mem_free(&b.m, said);
+        bench_close(&b);
+    }
+}
+
 /* One kind alone: there is nothing to transfer to. */
 static void one_kind(void **state)
 {
@@ -245,6 +330,7 @@ int main(void)
         cmocka_unit_test(welch),         cmocka_unit_test(by_replicate),
         cmocka_unit_test(planted_reversal), cmocka_unit_test(innocent_twin),
         cmocka_unit_test(collapse_says_what_it_means), cmocka_unit_test(other_doses),
-        cmocka_unit_test(no_answer_of_one_side), cmocka_unit_test(one_kind)};
+        cmocka_unit_test(no_answer_of_one_side), cmocka_unit_test(one_kind),
+        cmocka_unit_test(missing_by_dose), cmocka_unit_test(edits_of_several_arms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

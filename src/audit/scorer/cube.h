@@ -88,6 +88,8 @@ typedef struct cube {
     uint64_t duplicates_dropped;
     size_t runs;              /* 2: merged to be compared (cube_merge.h); else 0 */
     bool paired;              /* merged, and both runs are of the same images */
+    enum { CUBE_SHARED_NONE, CUBE_SHARED_PIXELS, CUBE_SHARED_NAMES } shared; /* merged: a base of
+                                 both runs is one image: never, if its pixels are too, always */
     bool *other_instrument;   /* [scorers] the merged runs say different things of it; NULL: no */
 } cube;
 

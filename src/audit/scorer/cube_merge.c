@@ -184,12 +184,15 @@ static tare_status settle_pairing(bool *apart, cube *out, cube_merged *seen,
              side[0].label);
     out->paired = how == PAIRING_YES ||
                   (how == PAIRING_AUTO && all && seen->pixels_known && seen->same == seen->common);
-    /* Some of the images are the same: they keep their common draws, by replicate. */
-    bool overlap = how == PAIRING_AUTO && seen->pixels_known && seen->common > 0 &&
-                   seen->same == seen->common;
-    *apart = !out->paired && !overlap &&
-             shares_clusters(side[0].c, side[1].c, out->a->m, &failed);
-    if (!out->paired && !overlap && failed) FAIL_MEMORY(err);
+    out->shared = how == PAIRING_YES                       ? CUBE_SHARED_NAMES
+                  : how == PAIRING_AUTO && seen->same > 0 ? CUBE_SHARED_PIXELS
+                                                          : CUBE_SHARED_NONE;
+    seen->paired_bases = how == PAIRING_YES ? seen->common : how == PAIRING_AUTO ? seen->same : 0;
+    /* Draws go by the whole list of clusters: two lists that differ and have names in common would
+     * couple clusters that have nothing to do with each other. */
+    bool one_list = out->paired && all;
+    *apart = !one_list && shares_clusters(side[0].c, side[1].c, out->a->m, &failed);
+    if (!one_list && failed) FAIL_MEMORY(err);
 done:
     for (size_t k = 0; k < 2; k++) map_free(list[k].ids);
     return status;

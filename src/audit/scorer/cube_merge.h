@@ -19,18 +19,20 @@ typedef enum cube_pairing { PAIRING_AUTO, PAIRING_YES, PAIRING_NO } cube_pairing
 typedef struct cube_merged {
     size_t common, same;        /* base ids that are on both sides; with the same pixels    */
     size_t of[2];               /* base ids of each side                                    */
+    size_t paired_bases;        /* taken for the same images, of those in common            */
     bool pixels_known;
-    bool other_clusters;        /* paired, and the sides put an image into other clusters   */
+    bool other_clusters;        /* the sides put an image of one name into other clusters   */
     const char *left_out[2];    /* scorers of one side only, comma-separated; "" for none   */
     const char *other;          /* scorers whose instrument is not the same; ""             */
     bool instruments_known;
 } cube_merged;
 
 /* side[0] is the reference. `out` borrows the numbers of both cubes; names that it makes are in
- * `a`. Only scorers that both have stay, in the order of the reference. Arms keep the draws that
- * they have in a run of their own, unless they share names of clusters and not the images: then
- * those of the compared side get draws of their own, as the sides are independent. Errors: DATA (no
- * scorer in common, a sign that differs, nothing to pair under PAIRING_YES), MEMORY. */
+ * `a`. Only scorers that both have stay, in the order of the reference. The arms of the reference
+ * keep the draws that they have in a run of their own; those of the compared side too, unless the
+ * sides share names of clusters and are not the same images throughout: then they get draws of
+ * their own. Errors: DATA (no scorer in common, a sign that differs, nothing to pair under
+ * PAIRING_YES), MEMORY. */
 tare_status cube_merge(cube *out, cube_merged *seen, arena *a, const cube_side side[2],
                        cube_pairing how, tare_error *err);
 

@@ -40,6 +40,7 @@ typedef struct transfer_cell {
     double ratio;
     bool confirmed;             /* the difference itself is significant in grid v */
     const char *compared_words; /* of a collapse or a null; "" else               */
+    const char *refused;        /* why there is no class although both sides have numbers; "" */
 } transfer_cell;
 
 typedef struct transfer {
@@ -55,10 +56,14 @@ size_t transfer_pairs(size_t (*pair)[2], const cube *c);
 const char *transfer_reading_name(arena *a, const study *t, const transfer_cell *cell);
 /* Is the cell one of the family that is counted (grid v)? */
 bool transfer_is_counted(const study *t, const transfer_cell *cell);
+/* Is a transfer asked for: two runs, or arms of both kinds? */
+bool transfer_expected(const cube *c);
 bool transfer_same_doses(const cube_arm *x, const cube_arm *y);
 
 /* Reasons of a difference that neither side has. */
 #define REASON_OTHER_DOSES "other_doses"
 #define REASON_OTHER_ATTRIBUTE "other_attribute"
+/* Of a class alone: the difference has its numbers, and is inconclusive. */
+#define REASON_MISSING_INFORMATIVE "missing_informative"
 
 #endif

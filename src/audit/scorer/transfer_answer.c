@@ -99,6 +99,39 @@ static tare_status caution_pair(study *t, const size_t pair[2], tare_error *err)
                           "is compared.", x->name, y->name);
 }
 
+static bool in_pair(const study *t, size_t arm)
+{
+    for (size_t p = 0; p < t->transfer->pairs; p++)
+        if (t->transfer->pair[p][0] == arm || t->transfer->pair[p][1] == arm) return true;
+    return false;
+}
+
+/* Arms that nothing is compared with, and what would make pairs of them. */
+static tare_status caution_unpaired(study *t, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    text list;
+    text_init(&list, t->m);
+    if (!transfer_expected(t->c)) goto done;
+    for (size_t a = 0; a < t->c->arms; a++)
+        if (arm_main(&t->c->arm[a]) && !in_pair(t, a))
+            text_add_format(&list, "%s%s", list.length ? ", " : "", t->c->arm[a].name);
+    if (list.failed) FAIL_MEMORY(err);
+    if (!list.length) goto done;
+    TRY(result_caution(t->out, err,
+                       t->c->runs == 2
+                           ? "Not compared, as no arm of the other side belongs to them: %s. Arms "
+                             "are paired by their name, or as the only ones of one edit; in a "
+                             "score table give both the same name in the column arm."
+                           : "Not compared, as no arm of the other kind is of the same edit: %s. "
+                             "Arms are paired by their edit; in a score table name them real/EDIT "
+                             "and synthetic/EDIT in the column arm, with real and synthetic in the "
+                             "column kind.", list.data));
+done:
+    text_free(&list);
+    return status;
+}
+
 /* The constants behind the classes. */
 static tare_status transfer_facts(study *t, tare_error *err)
 {
@@ -121,6 +154,7 @@ tare_status transfer_answer_run(study *t, tare_error *err)
         TRY(say_pair(t, t->transfer->pair[p], err));
         TRY(caution_pair(t, t->transfer->pair[p], err));
     }
+    if (t->transfer) TRY(caution_unpaired(t, err));
 done:
     return status;
 }

@@ -44,7 +44,7 @@ static tare_status word_compared(transfer_cell *cell, study *t, const judged *co
     if (cell->class_ != TRANSFER_COLLAPSE && cell->class_ != TRANSFER_NULL) goto done;
     const tare_reading *r = study_reading(t, compared);
     cell->compared_words = "inconclusive";
-    if (compared->equivalent && !compared->capped) cell->compared_words = "equivalent to 0";
+    if (compared->equivalent) cell->compared_words = "equivalent to 0";
     else if (!isnan(r->mde)) {
         const char *mde;
         TRY_NEW(mde = number_text(&t->out->a, r->mde));
@@ -66,11 +66,18 @@ static tare_status classify(transfer_cell *cell, study *t, tare_error *err)
     bool refused = strcmp(r->reason, REASON_OTHER_DOSES) == 0 ||
                    strcmp(r->reason, REASON_OTHER_ATTRIBUTE) == 0;
     if (refused) cell->class_ = TRANSFER_NO_ANSWER;
+    /* Of a side whose missing scores depend on the dose it is not known what it would be (ours). */
+    if (t->view[cell->reference].capped || t->view[cell->compared].capped) {
+        if (cell->class_ != TRANSFER_NO_ANSWER) cell->refused = REASON_MISSING_INFORMATIVE;
+        cell->class_ = TRANSFER_NO_ANSWER;
+    }
     bool answered = cell->class_ != TRANSFER_NO_ANSWER;
     double base = fabs(study_reading(t, reference)->estimate);
     cell->ratio = answered && base > 0 ? fabs(study_reading(t, compared)->estimate) / base : NAN;
     cell->confirmed = answered && transfer_is_counted(t, cell) && difference->significant;
     TRY(word_compared(cell, t, compared, err));
+    if (cell->refused[0])
+        TRY_NEW(r->words = arena_copy(&t->out->a, "no class: missing scores depend on the dose"));
     if (!answered) goto done;
     const char *name = transfer_class_name(cell->class_);
     TRY_NEW(r->words = arena_printf(&t->out->a, "%s%s%s%s%s", name,

@@ -33,9 +33,9 @@ static void side_cells(cell *row, const study *t, const view *v, reading_id id)
     row[1] = number_cell(r->lo);
     row[2] = number_cell(r->hi);
     row[3] = number_cell(r->q);
-    row[4] = words_cell(r->verdict == TARE_NO_ANSWER ? "no answer"
-                        : j->significant             ? "yes"
-                                                     : "no");
+    row[4] = words_cell(r->verdict == TARE_NO_ANSWER || v->capped ? "no answer"
+                        : j->significant                          ? "yes"
+                                                                  : "no");
 }
 
 /* The edit, where both arms say the same of it. */
@@ -77,7 +77,7 @@ static tare_status transfer_row(study *t, result_table *table, const transfer_ce
     *row++ = count_cell(r->n_base);
     *row++ = count_cell(r->n_cluster);
     *row++ = words_cell(tare_verdict_name(r->verdict));
-    *row++ = words_cell(r->reason);
+    *row++ = words_cell(r->reason[0] ? r->reason : x->refused);
     *row = words_cell(r->marks);
 done:
     return status;
