@@ -128,6 +128,15 @@ static void bases_are_clusters(void **state)
             told = told || strstr(b.result.cautions[i],
                                   "skin: 24 images of 8 clusters are taken for 24 independent");
         assert_true(told == (paper == 1));
+        /* Rows of this table are made when it is written: all else of the analysis is gone by then,
+         * and the cube as well. */
+        char base[8];
+        snprintf(base, sizeof base, "%s", bench_cell(&b, "used_scores", "s", "base")->text);
+        const char *cluster = bench_cell(&b, "used_scores", "s", "cluster")->text;
+        assert_string_equal(cluster, paper ? base : "c0");
+        char *all = bench_dump(&b);
+        assert_non_null(strstr(all, "[used_scores]"));
+        mem_free(&b.m, all);
     }
     bench_close(&b);
 }

@@ -23,7 +23,8 @@ static tare_status cut_arm(study *t, cube_arm *arm, tare_error *err)
     size_t n = arm->bases;
     TRY_NEW(order = arena_new(&t->scratch, n + 1, sizeof *order));
     TRY_NEW(arm->cluster = arena_new(&t->scratch, n + 1, sizeof *arm->cluster));
-    TRY_NEW(arm->cluster_id = arena_new(&t->scratch, n + 1, sizeof *arm->cluster_id));
+    /* As long as the result: its table of scores names the cluster of a row when it is written. */
+    TRY_NEW(arm->cluster_id = arena_new(&t->out->a, n + 1, sizeof *arm->cluster_id));
     for (size_t i = 0; i < n; i++) order[i] = (base_place){arm->base[i], i};
     if (n) qsort(order, n, sizeof *order, by_id);
     for (size_t k = 0; k < n; k++) {
