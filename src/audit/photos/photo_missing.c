@@ -109,8 +109,9 @@ static const char *words_of(const photo_session *s, const result_missing *row)
                 continue;
             for (size_t slot = 0; slot < s->plan.slot_count; slot++) {
                 size_t at = photo_score_at(&s->run, k, b, slot);
-                if (s->scores.status[at] == row->reason && s->scores.why[at])
-                    return s->scores.why[at];
+                const char *words = s->scores.status[at] == row->reason
+                                        ? photo_score_said(&s->scores, at) : NULL;
+                if (words) return words;
             }
         }
     return NULL;
@@ -142,8 +143,9 @@ tare_status photo_failures(photo_session *s, audit_result *result, tare_error *e
                 size_t at = photo_score_at(&s->run, k, b, slot);
                 int reason = x->status[at];
                 if (reason && count[reason]++ == 0) first[reason] = b;
-                if (reason && !why[reason] && x->why[at]) {
-                    why[reason] = x->why[at];
+                const char *words = reason && !why[reason] ? photo_score_said(x, at) : NULL;
+                if (words) {
+                    why[reason] = words;
                     first[reason] = b;
                 }
             }

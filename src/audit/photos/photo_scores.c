@@ -2,16 +2,42 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 
-/* The same words often come again, one after the other. */
-static tare_status keep_note(const char **out, photo_scores *x, const char *note, tare_error *err)
+static tare_status keep_note(photo_scores *x, size_t at, const char *note, tare_error *err)
 {
-    if (!x->last_why || strcmp(x->last_why, note) != 0) x->last_why = arena_copy(x->a, note);
-    *out = x->last_why;
-    return *out ? TARE_OK : error_memory(err);
+    tare_status status = TARE_OK;
+    /* The same words often come again, one after the other. */
+    const char *words = x->said_count ? x->said[x->said_count - 1].words : NULL;
+    if (!words || strcmp(words, note) != 0) TRY_NEW(words = arena_copy(x->a, note));
+    if (x->said_count == x->said_room) {
+        size_t room = 2 * x->said_room + 64;
+        photo_note *more;
+        TRY_NEW(more = arena_raw(x->a, room, sizeof *more));
+        if (x->said_count) memcpy(more, x->said, x->said_count * sizeof *more);
+        x->said = more;
+        x->said_room = room;
+    }
+    x->said[x->said_count++] = (photo_note){at, words};
+done:
+    return status;
+}
+
+static int compare_notes(const void *x, const void *y)
+{
+    size_t a = ((const photo_note *)x)->at, b = ((const photo_note *)y)->at;
+    return (a > b) - (a < b);
+}
+
+const char *photo_score_said(const photo_scores *x, size_t at)
+{
+    const photo_note key = {at, NULL}, *found = NULL;
+    if (x->said_count)
+        found = bsearch(&key, x->said, x->said_count, sizeof key, compare_notes);
+    return found ? found->words : NULL;
 }
 
 static tare_status read_score(void *arg, const store_score *row, tare_error *err)
@@ -44,7 +70,7 @@ static tare_status read_score(void *arg, const store_score *row, tare_error *err
     size_t at = photo_score_at(run, s, b, k);
     x->value[at] = row->value;
     x->status[at] = (uint8_t)row->status;
-    if (row->status && *row->note) TRY(keep_note(&x->why[at], x, row->note, err));
+    if (row->status && *row->note) TRY(keep_note(x, at, row->note, err));
     x->scored += row->status == TARE_R_NONE;
 done:
     return status;
@@ -57,7 +83,6 @@ tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a,
     *out = (photo_scores){.run = run, .a = a};
     TRY_NEW(out->value = arena_new(a, n * run->plan->slot_count, sizeof *out->value));
     TRY_NEW(out->status = arena_new(a, n * run->plan->slot_count, sizeof *out->status));
-    TRY_NEW(out->why = arena_new(a, n * run->plan->slot_count, sizeof *out->why));
     TRY_NEW(out->noise = arena_new(a, n * PASS_COUNT, sizeof *out->noise));
     TRY_NEW(out->noise_status = arena_new(a, n * PASS_COUNT, sizeof *out->noise_status));
     TRY_NEW(out->note = arena_new(a, run->scorer_count, sizeof *out->note));
@@ -74,6 +99,7 @@ tare_status photo_scores_read(photo_scores *out, const photo_run *run, arena *a,
         out->noise_status[i] = TARE_R_MISSING;
     }
     TRY(store_each_score(run->store, read_score, out, err));
+    if (out->said_count) qsort(out->said, out->said_count, sizeof *out->said, compare_notes);
 done:
     return status;
 }

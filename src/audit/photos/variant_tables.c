@@ -198,7 +198,9 @@ static const char *note_of(const struct variant_tables *x, size_t base, size_t a
 {
     const char *why = axis == SIZE_MAX ? x->plan.bases[base].why
                                        : plan_axis_why(&x->plan, base, axis);
-    return *why ? why : x->scores.why[score] ? x->scores.why[score] : "";
+    bool asked = !*why && x->scores.status[score];
+    const char *said = asked ? photo_score_said(&x->scores, score) : NULL;
+    return *why ? why : said ? said : "";
 }
 
 static tare_status score_row(const void *arg, cell *row, size_t index, arena *scratch,

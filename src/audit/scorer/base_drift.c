@@ -37,11 +37,11 @@ done:
 static tare_status new_column(drift_column *x, study *t, size_t n, tare_error *err)
 {
     tare_status status = TARE_OK;
-    TRY_NEW(x->net = study_array(t, n));
-    TRY_NEW(x->saturation = study_array(t, n));
-    TRY_NEW(x->reference = study_array(t, n));
-    TRY_NEW(x->ties = study_array(t, n));
-    TRY_NEW(x->variance = study_array(t, n));
+    TRY_NEW(x->net = brief_array(t, n));
+    TRY_NEW(x->saturation = brief_array(t, n));
+    TRY_NEW(x->reference = brief_array(t, n));
+    TRY_NEW(x->ties = brief_array(t, n));
+    TRY_NEW(x->variance = brief_array(t, n));
 done:
     return status;
 }
@@ -51,11 +51,11 @@ tare_status drift_set_make(drift_set *out, study *t, const drift_rule *rule, siz
 {
     tare_status status = TARE_OK;
     out->count = rule->count;
-    TRY_NEW(out->random = study_array(t, bases));
-    TRY_NEW(out->argmax = study_array(t, bases));
-    TRY_NEW(out->baseline = study_array(t, bases));
+    TRY_NEW(out->random = brief_array(t, bases));
+    TRY_NEW(out->argmax = brief_array(t, bases));
+    TRY_NEW(out->baseline = brief_array(t, bases));
     TRY(new_column(&out->tested, t, bases, err));
-    TRY_NEW(out->at = arena_new(&t->scratch, rule->count + 1, sizeof *out->at));
+    TRY_NEW(out->at = arena_new(&t->brief, rule->count + 1, sizeof *out->at));
     for (size_t k = 0; k < rule->count; k++) TRY(new_column(&out->at[k], t, bases, err));
 done:
     return status;

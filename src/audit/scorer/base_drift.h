@@ -34,6 +34,7 @@ typedef struct drift_rule {
 
 /* n = 2 .. m for the curve. The pool is at most POOL_WEIGHTS_MAX. */
 tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare_error *err);
+/* In t->brief. */
 tare_status drift_set_make(drift_set *out, study *t, const drift_rule *rule, size_t bases,
                            tare_error *err);
 /* Fill the places of base i. `a` [doses] is what drifts: the attribute or the dose. */

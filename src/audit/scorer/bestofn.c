@@ -1,6 +1,7 @@
 /* Best-of-n amplification (scorer audit 5.5): which way does the attribute move when the scorer
  * picks the best of n variants of one base, beyond what picking at random does? */
 #include <math.h>
+#include <string.h>
 
 #include "audit/scorer/base_count.h"
 #include "audit/scorer/bestofn.h"
@@ -22,7 +23,7 @@ static tare_status report_share(study *t, view *v, const drift_set *x, bool attr
 {
     tare_status status = TARE_OK;
     double *rows;
-    TRY_NEW(rows = study_array(t, 2 * v->f.bases));
+    TRY_NEW(rows = brief_array(t, 2 * v->f.bases));
     for (size_t i = 0; i < v->f.bases; i++) {
         rows[2 * i] = x->tested.net[i];
         rows[2 * i + 1] = x->tested.saturation[i];
@@ -157,6 +158,14 @@ done:
     return status;
 }
 
+/* Later families need the net drift; the rest goes with the view. */
+static double *keep_net(study *t, const drift_set *x, size_t bases)
+{
+    double *copy = arena_raw(&t->scratch, bases + 1, sizeof *copy);
+    if (copy) memcpy(copy, x->tested.net, bases * sizeof *copy);
+    return copy;
+}
+
 /* The readings of bon.n, unless the pool is smaller than that, and the curve. */
 static tare_status run_view(study *t, view *v, tare_error *err)
 {
@@ -177,8 +186,8 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         if (whole) TRY(drift_of_base(&attribute, i, v, a, &rule, err));
     }
     if (rule.tests) {
-        v->net_dose = dose.tested.net;
-        v->net_attribute = arm->attribute ? attribute.tested.net : NULL;
+        TRY_NEW(v->net_dose = keep_net(t, &dose, arm->bases));
+        if (arm->attribute) TRY_NEW(v->net_attribute = keep_net(t, &attribute, arm->bases));
         if (arm->attribute) TRY(report_drift(t, v, &attribute, true, err));
         TRY(report_drift(t, v, &dose, false, err));
         if (t->o.bon_draws == 0) TRY(report_ties(t, v, &dose, err));
@@ -188,6 +197,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
     if (arm->attribute) TRY(bestofn_curve(t, v, &attribute, true, err));
     TRY(bestofn_curve(t, v, &dose, false, err));
 done:
+    arena_free(&t->brief);
     return status;
 }
 

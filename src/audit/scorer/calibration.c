@@ -58,9 +58,9 @@ static tare_status calibrate(study *t, size_t a, tare_error *err)
     double *rows, *rho, *monotone;
     frame f;
     TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));
-    TRY_NEW(rows = study_array(t, 3 * arm->bases));
-    TRY_NEW(rho = study_array(t, arm->bases));
-    TRY_NEW(monotone = study_array(t, arm->bases));
+    TRY_NEW(rows = brief_array(t, 3 * arm->bases));
+    TRY_NEW(rho = brief_array(t, arm->bases));
+    TRY_NEW(monotone = brief_array(t, arm->bases));
     neumaier overall = {0, 0};
     for (size_t i = 0; i < arm->bases; i++) {
         used[i] = true;
@@ -110,6 +110,7 @@ tare_status calibration_run(study *t, tare_error *err)
     for (size_t a = 0; a < t->c->arms; a++) {
         t->instrument[a] = (instrument_check){false, false, NAN, NAN, NAN, NAN};
         if (t->c->arm[a].attribute) TRY(calibrate(t, a, err));
+        arena_free(&t->brief);
     }
 done:
     return status;

@@ -98,13 +98,13 @@ static tare_status run_view(study *t, view *v, tare_error *err)
     tare_status status = TARE_OK;
     bounded x;
     size_t lacking = 0;
-    TRY_NEW(x.fi = study_array(t, v->f.bases));
-    TRY_NEW(x.a = study_array(t, v->f.bases));
-    TRY_NEW(x.drift = study_array(t, v->f.bases));
-    TRY_NEW(x.keep = arena_new(&t->scratch, v->arm->doses, sizeof *x.keep));
-    TRY_NEW(x.score = study_array(t, v->arm->doses));
-    TRY_NEW(x.dose = study_array(t, v->arm->doses));
-    TRY_NEW(x.w = study_array(t, v->arm->doses));
+    TRY_NEW(x.fi = brief_array(t, v->f.bases));
+    TRY_NEW(x.a = brief_array(t, v->f.bases));
+    TRY_NEW(x.drift = brief_array(t, v->f.bases));
+    TRY_NEW(x.keep = arena_new(&t->brief, v->arm->doses, sizeof *x.keep));
+    TRY_NEW(x.score = brief_array(t, v->arm->doses));
+    TRY_NEW(x.dose = brief_array(t, v->arm->doses));
+    TRY_NEW(x.w = brief_array(t, v->arm->doses));
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i]) continue;
         bool whole = true;
@@ -139,6 +139,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         TRY(study_add(t, v, v->arm, ids[j], &spec, &inf[j], err));
     }
 done:
+    arena_free(&t->brief);
     return status;
 }
 

@@ -23,7 +23,7 @@ static tare_status artifact_share(criterion *out, study *t, const view *v, tare_
     size_t m = arm->doses, n = 0;
     out->artifact_max = out->artifact_r2 = NAN;
     double *means;
-    TRY_NEW(means = study_array(t, arm->bases));
+    TRY_NEW(means = brief_array(t, arm->bases));
     if (!arm->artifact) goto done;
     neumaier *by_dose, *raw, total = {0, 0};
     TRY_NEW(by_dose = arena_new(&t->scratch, m, sizeof *by_dose));
@@ -52,6 +52,7 @@ static tare_status artifact_share(criterion *out, study *t, const view *v, tare_
         out->artifact_r2 = neumaier_total(&between) / neumaier_total(&total);
 done:
     if (status == TARE_OK) out->artifact_of = count_values(v, means, TARE_R_MISSING);
+    arena_free(&t->brief);
     return status;
 }
 
@@ -87,7 +88,7 @@ done:
 static tare_status report_radius(study *t, view *v, const base_count *count, tare_error *err)
 {
     const cube_arm *arm = v->arm;
-    double *radius = study_array(t, arm->bases);
+    double *radius = brief_array(t, arm->bases);
     if (!radius) return error_memory(err);
     size_t n = 0;
     for (size_t i = 0; i < arm->bases; i++) {
@@ -101,7 +102,9 @@ static tare_status report_radius(study *t, view *v, const base_count *count, tar
     }
     double mean = moments_mean(radius, n);
     reading_spec spec = {.family = "criterion", .name = "warp_radius_CV", .count = count};
-    return study_number(t, v, arm, &spec, mean > 0 ? moments_sd(radius, n, 0) / mean : NAN, err);
+    double cv = mean > 0 ? moments_sd(radius, n, 0) / mean : NAN;
+    arena_free(&t->brief);
+    return study_number(t, v, arm, &spec, cv, err);
 }
 
 static void valid_instrument(criterion *x, const cube_arm *arm, const instrument_check *check)

@@ -30,9 +30,9 @@ static tare_status collect(cross_rows *r, study *t, const view *v, tare_error *e
     const cube_arm *arm = v->arm;
     bool *used;
     TRY_NEW(used = arena_new(&t->scratch, arm->bases + 1, sizeof *used));
-    TRY_NEW(r->x = study_array(t, arm->bases));
-    TRY_NEW(r->y = study_array(t, arm->bases));
-    TRY_NEW(r->cluster = arena_new(&t->scratch, arm->bases + 1, sizeof *r->cluster));
+    TRY_NEW(r->x = brief_array(t, arm->bases));
+    TRY_NEW(r->y = brief_array(t, arm->bases));
+    TRY_NEW(r->cluster = arena_new(&t->brief, arm->bases + 1, sizeof *r->cluster));
     for (size_t i = 0; i < arm->bases; i++)
         used[i] = v->f.used[i] && isfinite(arm->attribute[i * arm->doses + arm->neutral]);
     TRY(frame_make(&r->f, t, arm, used, err));
@@ -59,13 +59,13 @@ static tare_status run_view(study *t, view *v, tare_error *err)
         linear_model model = {.n = r.n, .p = 1, .x = r.x, .y = r.y, .intercept = true};
         linear_clusters clusters = {.id = r.cluster, .count = r.f.plan.clusters};
         linear_ols fit;
-        TRY(linear_fit(&fit, &model, &t->scratch, err));
+        TRY(linear_fit(&fit, &model, &t->brief, err));
         if (fit.rank == 1) {
             linear_cov cov;
-            TRY(linear_covariance(&cov, &fit, &model, LINEAR_CR2, &clusters, &t->scratch, err));
+            TRY(linear_covariance(&cov, &fit, &model, LINEAR_CR2, &clusters, &t->brief, err));
             double cr2[2] = {cov.se[0], cov.df[0]}, *z;
             size_t width = LINEAR_SUMS_WIDTH(2);
-            TRY_NEW(z = arena_new(&t->scratch, clusters.count * width, sizeof *z));
+            TRY_NEW(z = arena_new(&t->brief, clusters.count * width, sizeof *z));
             TRY(linear_sums(z, &model, &clusters, t->m, err));
             infer_smooth g = {.g = slope_of, .cr2 = cr2, .n = r.n};
             TRY(infer_totals(&inf, &r.f.plan, &(infer_sums){z, width}, &g, 1, NULL, err));
@@ -78,6 +78,7 @@ static tare_status run_view(study *t, view *v, tare_error *err)
                          .descriptive = true, .extra = "confounded, not a bias measure"};
     TRY(study_add(t, v, v->arm, RD_CROSS, &spec, &inf, err));
 done:
+    arena_free(&t->brief);
     return status;
 }
 

@@ -78,16 +78,11 @@ static tare_status fill_clusters(cube_arm *arm, const struct part *p, arena *a, 
     const char **cluster = arena_new(a, p->bases, sizeof *cluster);
     const char **group = arena_new(a, p->bases, sizeof *group);
     TRY_NEW(arm->base = arena_new(a, p->bases, sizeof *arm->base));
-    TRY_NEW(arm->pixels = arena_new(a, p->bases, sizeof *arm->pixels));
     if (!cluster || !group) FAIL_MEMORY(err);
     arm->kind = p->bases ? plan->bases[p->base[0]].kind : "";
     for (size_t i = 0; i < p->bases; i++) {
         const plan_base *b = &plan->bases[p->base[i]];
         arm->base[i] = b->id;
-        arm->pixels[i] = b->pixels_hash;
-        double side = b->width < b->height ? b->width : b->height;
-        arm->side_lo = i ? fmin(arm->side_lo, side) : side;
-        arm->side_hi = fmax(arm->side_hi, side);
         cluster[i] = photo_cluster(b);
         group[i] = b->group;
         if (strcmp(b->kind, arm->kind)) arm->kind = "";
@@ -105,15 +100,11 @@ static tare_status fill_column(double **out, const struct part *p, arena *a,
                                double (*number)(const struct part *p, size_t base, size_t dose),
                                tare_error *err)
 {
-    size_t doses = axis_of(p)->n_doses, n = p->bases * doses;
-    bool any = false;
-    double *column = arena_new(a, n, sizeof *column);
-    if (!column) return error_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        column[i] = number(p, p->base[i / doses], i % doses);
-        any = any || !isnan(column[i]);
-    }
-    *out = any ? column : NULL;
+    size_t doses = axis_of(p)->n_doses, n = p->bases * doses, first = 0;
+    while (first < n && isnan(number(p, p->base[first / doses], first % doses))) first++;
+    *out = first < n ? arena_raw(a, n, sizeof **out) : NULL;
+    if (first < n && !*out) return error_memory(err);
+    for (size_t i = 0; *out && i < n; i++) (*out)[i] = number(p, p->base[i / doses], i % doses);
     return TARE_OK;
 }
 

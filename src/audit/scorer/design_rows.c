@@ -30,12 +30,12 @@ tare_status design_make(design *d, study *t, const view *v, const frame *f,
     d->bases = f->n;
     size_t *counts;
     double *sums;
-    TRY_NEW(d->x = arena_new(&t->scratch, d->n * d->p + 1, sizeof *d->x));
-    TRY_NEW(d->y = arena_new(&t->scratch, d->n + 1, sizeof *d->y));
-    TRY_NEW(d->effect = arena_new(&t->scratch, d->n + 1, sizeof *d->effect));
-    TRY_NEW(d->cluster = arena_new(&t->scratch, d->n + 1, sizeof *d->cluster));
-    TRY_NEW(counts = arena_new(&t->scratch, d->bases + 1, sizeof *counts));
-    TRY_NEW(sums = arena_new(&t->scratch, 3 * d->bases + 1, sizeof *sums));
+    TRY_NEW(d->x = arena_new(&t->brief, d->n * d->p + 1, sizeof *d->x));
+    TRY_NEW(d->y = arena_new(&t->brief, d->n + 1, sizeof *d->y));
+    TRY_NEW(d->effect = arena_new(&t->brief, d->n + 1, sizeof *d->effect));
+    TRY_NEW(d->cluster = arena_new(&t->brief, d->n + 1, sizeof *d->cluster));
+    TRY_NEW(counts = arena_new(&t->brief, d->bases + 1, sizeof *counts));
+    TRY_NEW(sums = arena_new(&t->brief, 3 * d->bases + 1, sizeof *sums));
     size_t r = 0;
     uint32_t base = 0;
     for (size_t i = 0; i < f->bases; i++) {
@@ -132,21 +132,22 @@ tare_status design_infer(inference *out, linear_ols *fit, study *t, const design
     linear_model full = {.n = d->n, .p = d->p, .x = d->x, .y = d->y, .absorbed = d->bases,
                          .effect = d->effect, .effects = d->bases};
     linear_clusters clusters = {.id = d->cluster, .count = d->f->plan.clusters};
-    TRY(linear_fit(fit, &full, &t->scratch, err));
+    TRY(linear_fit(fit, &full, &t->brief, err));
     for (size_t j = 0; j < d->p; j++)
         if (fit->dropped[j]) out[j] = inference_none(dropped_reason(d, j));
     size_t kept = fit->rank;
     if (kept == 0) goto done;
     linear_cov cov;
-    TRY(linear_covariance(&cov, fit, &full, LINEAR_CR2, &clusters, &t->scratch, err));
-    double *x, *z, *cr2;
+    TRY(linear_covariance(&cov, fit, &full, LINEAR_CR2, &clusters, &t->brief, err));
+    double *x = d->x, *z, *cr2;
     inference *part;
-    TRY_NEW(x = arena_new(&t->scratch, kept * d->n, sizeof *x));
-    TRY_NEW(cr2 = arena_new(&t->scratch, 2 * kept, sizeof *cr2));
-    TRY_NEW(part = arena_new(&t->scratch, kept, sizeof *part));
+    if (kept < d->p) TRY_NEW(x = arena_raw(&t->brief, kept * d->n, sizeof *x));
+    arena *last = d->sums ? &t->scratch : &t->brief;
+    TRY_NEW(cr2 = arena_new(last, 2 * kept, sizeof *cr2));
+    TRY_NEW(part = arena_new(&t->brief, kept, sizeof *part));
     for (size_t k = 0; k < kept; k++) {
         size_t j = fit->kept[k];
-        memcpy(x + k * d->n, d->x + j * d->n, d->n * sizeof *x);
+        if (x != d->x) memcpy(x + k * d->n, d->x + j * d->n, d->n * sizeof *x);
         cr2[2 * k] = cov.se[j];
         cr2[2 * k + 1] = cov.df[j];
     }
@@ -154,7 +155,7 @@ tare_status design_infer(inference *out, linear_ols *fit, study *t, const design
     reduced.p = kept;
     reduced.x = x;
     size_t width = LINEAR_SUMS_WIDTH(kept);
-    TRY_NEW(z = arena_new(&t->scratch, d->f->plan.clusters * width, sizeof *z));
+    TRY_NEW(z = arena_new(last, d->f->plan.clusters * width, sizeof *z));
     TRY(linear_sums(z, &reduced, &clusters, t->m, err));
     infer_smooth all = {.many = solve_all, .user = &kept, .cr2 = cr2, .outputs = kept, .n = d->n};
     TRY(infer_totals(part, &d->f->plan, &(infer_sums){z, width}, &all, 1, t->keep,

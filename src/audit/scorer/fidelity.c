@@ -29,14 +29,17 @@ static double side_mean(const double *s, size_t first, size_t last, double neutr
     return last > first ? neumaier_total(&sum) / (double)(last - first) : NAN;
 }
 
-static tare_status make_sides(sides *out, study *t, const view *v, bool extreme, tare_error *err)
+typedef double *array_maker(study *t, size_t n);
+
+static tare_status make_sides(sides *out, array_maker *array, study *t, const view *v,
+                              bool extreme, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t doses = v->arm->doses, d0 = v->arm->neutral;
-    TRY_NEW(out->n = study_array(t, v->f.bases));
-    TRY_NEW(out->p = study_array(t, v->f.bases));
-    TRY_NEW(out->fi = study_array(t, v->f.bases));
-    TRY_NEW(out->a = study_array(t, v->f.bases));
+    TRY_NEW(out->n = array(t, v->f.bases));
+    TRY_NEW(out->p = array(t, v->f.bases));
+    TRY_NEW(out->fi = array(t, v->f.bases));
+    TRY_NEW(out->a = array(t, v->f.bases));
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i]) continue;
         const double *s = v->scores->s + i * doses;
@@ -99,7 +102,7 @@ static tare_status report_curve(study *t, view *v, tare_error *err)
     TRY_NEW(inf = arena_new(&t->scratch, doses, sizeof *inf));
     for (size_t d = 0; d < doses; d++) {
         double *x;
-        TRY_NEW(x = study_array(t, v->f.bases));
+        TRY_NEW(x = brief_array(t, v->f.bases));
         for (size_t i = 0; i < v->f.bases; i++)
             if (v->f.used[i]) x[i] = v->scores->s[i * doses + d] - v->scores->s[i * doses + d0];
         columns[d] = x;
@@ -137,7 +140,7 @@ static tare_status report_kappa(study *t, view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
     double *rows;
-    TRY_NEW(rows = study_array(t, 2 * v->f.bases));
+    TRY_NEW(rows = brief_array(t, 2 * v->f.bases));
     bool zero = true;
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i]) continue;
@@ -162,12 +165,14 @@ tare_status fidelity_run(study *t, tare_error *err)
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         TRY(context_check(t->context, err));
-        TRY(make_sides(&v->tested, t, v, extreme, err));
-        TRY(make_sides(&v->other, t, v, !extreme, err));
+        sides other;
+        TRY(make_sides(&v->tested, study_array, t, v, extreme, err));
+        TRY(make_sides(&other, brief_array, t, v, !extreme, err));
         TRY(report_sides(t, v, &v->tested, true, extreme, err));
-        TRY(report_sides(t, v, &v->other, false, !extreme, err));
+        TRY(report_sides(t, v, &other, false, !extreme, err));
         if (study_get(t, v, RD_A)) TRY(report_kappa(t, v, err));
         TRY(report_curve(t, v, err));
+        arena_free(&t->brief);
     }
 done:
     return status;

@@ -48,8 +48,8 @@ typedef struct cluster_sums {
 static tare_status sum_clusters(cluster_sums *out, study *t, const view *v, const double *x)
 {
     size_t m = out->m = v->f.plan.clusters;
-    out->sum = arena_new(&t->scratch, m + 1, sizeof *out->sum);
-    out->count = arena_new(&t->scratch, m + 1, sizeof *out->count);
+    out->sum = arena_new(&t->brief, m + 1, sizeof *out->sum);
+    out->count = arena_new(&t->brief, m + 1, sizeof *out->count);
     if (!out->sum || !out->count) return TARE_E_MEMORY;
     for (size_t i = 0; i < v->f.bases; i++) {
         if (!v->f.used[i] || isnan(x[i])) continue;
@@ -136,6 +136,7 @@ static tare_status report_influence(study *t, view *v, const char *name, const d
     if (changes) TRY_NEW(spec.extra = arena_printf(&t->out->a, "fail: %s", names.data));
     TRY(study_number(t, v, v->arm, &spec, (double)changes, err));
 done:
+    arena_free(&t->brief);
     text_free(&names);
     return status;
 }

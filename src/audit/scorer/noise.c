@@ -140,7 +140,7 @@ static tare_status measure_quantum(noise_floor *out, study *t, const view *v, ta
     out->quantum = out->zero_share = NAN;
     out->half_precision = false;
     size_t doses = v->arm->doses, n = 0, zero = 0, deltas = 0;
-    double *all = study_array(t, v->f.n * doses);
+    double *all = brief_array(t, v->f.n * doses);
     if (!all) return error_memory(err);
     bool half = true;
     int bits_most = 0, steps_most = 0;
@@ -211,6 +211,7 @@ tare_status noise_run(study *t, tare_error *err)
         size_t at = v->arm->run * t->c->scorers + v->scorer_index;
         if (t->c->noise) TRY(measure_noise(&v->noise, t, &t->c->noise[at], err));
         TRY(measure_quantum(&v->noise, t, v, err));
+        arena_free(&t->brief);
         TRY(report_noise(t, v, err));
     }
 done:

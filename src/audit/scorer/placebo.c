@@ -33,7 +33,7 @@ static tare_status pair_bases(double *rows, base_count *count, study *t, const v
     map *ids = map_new(t->m);
     size_t *index;
     if (!ids) FAIL_MEMORY(err);
-    TRY_NEW(index = arena_new(&t->scratch, placebo->arm->bases + 1, sizeof *index));
+    TRY_NEW(index = arena_new(&t->brief, placebo->arm->bases + 1, sizeof *index));
     for (size_t i = 0; i < placebo->arm->bases; i++) {
         const char *id = placebo->arm->base[i];
         size_t k = map_add(ids, id, strlen(id), NULL);
@@ -117,8 +117,8 @@ static tare_status run_pair(placebo_pair *x, study *t, tare_error *err)
     view *main = &t->view[x->main], *placebo = &t->view[x->placebo];
     size_t n = main->arm->bases;
     double *rows, *difference;
-    TRY_NEW(rows = study_array(t, n * PAIR_WIDTH));
-    TRY_NEW(difference = study_array(t, n));
+    TRY_NEW(rows = brief_array(t, n * PAIR_WIDTH));
+    TRY_NEW(difference = brief_array(t, n));
     base_count count = count_view(main);
     TRY(pair_bases(rows, &count, t, main, placebo, err));
     bool energy = false;
@@ -149,6 +149,7 @@ static tare_status run_pair(placebo_pair *x, study *t, tare_error *err)
     members_release(t);
     if (energy) TRY(add_energy(x, t, rows, spec, count, err));
 done:
+    arena_free(&t->brief);
     return status;
 }
 

@@ -71,7 +71,7 @@ static tare_status report_errors(study *t, view *v, const design *d, const linea
     base_count count = count_frame(v, d->f);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         linear_cov cov;
-        TRY(linear_covariance(&cov, fit, &model, kinds[k].kind, &clusters, &t->scratch, err));
+        TRY(linear_covariance(&cov, fit, &model, kinds[k].kind, &clusters, &t->brief, err));
         for (size_t j = 0; j < d->p; j++) {
             reading_spec spec = {.family = "regression", .name = kinds[k].name, .count = &count,
                                  .condition = d->p == 2 ? columns[j] : "beta"};
@@ -109,6 +109,7 @@ tare_status regression_beta(inference *out, base_count *count, study *t, const v
     *out = inf[with];
     *count = count_frame(v, f);
 done:
+    arena_free(&t->brief);
     return status;
 }
 
@@ -303,9 +304,12 @@ tare_status regression_run(study *t, tare_error *err)
         view *v = &t->view[k];
         TRY(context_check(t->context, err));
         if (v->arm->attribute) TRY(run_linear(t, v, err));
+        arena_free(&t->brief);
         if (!v->arm->artifact) continue;
         TRY(run_adjusted(t, v, err));
+        arena_free(&t->brief);
         TRY(run_adjusted_curve(t, v, err));
+        arena_free(&t->brief);
     }
 done:
     return status;

@@ -32,7 +32,9 @@ typedef struct design_sums {
 tare_status design_again(inference *out, const design_sums *sums, const infer_plan *plan,
                          tare_error *err);
 
-/* Fit, CR2 and replicates of all columns: out[p] in column order; dropped columns get reason
+/* A design and its fit are in t->brief; what it leaves in `sums` is not.
+ *
+ * Fit, CR2 and replicates of all columns: out[p] in column order; dropped columns get reason
  * `inseparable`, or `degenerate` if they do not vary. fit->dropped says which. */
 tare_status design_infer(inference *out, linear_ols *fit, study *t, const design *d,
                          tare_error *err);
@@ -46,7 +48,8 @@ typedef struct design_columns {
 tare_status design_make(design *d, study *t, const view *v, const frame *f,
                         const design_columns *columns, tare_error *err);
 
-/* Beta beside the artifact, if the arm has one, with `attribute` [bases][doses] in the place of the
+/* Frees t->brief.
+ * Beta beside the artifact, if the arm has one, with `attribute` [bases][doses] in the place of the
  * arm's own. */
 tare_status regression_beta(inference *out, base_count *count, study *t, const view *v,
                             const double *attribute, tare_error *err);

@@ -87,7 +87,7 @@ static tare_status repeat_mean(inference *out, seed_check *x, const frame *f, co
     tare_status status = TARE_OK;
     double *rows;
     if (f->plan.clusters < BOOTSTRAP_LEADS) return study_means(out, x->t, f, &column, 1, err);
-    TRY_NEW(rows = study_array(x->t, 2 * f->bases));
+    TRY_NEW(rows = brief_array(x->t, 2 * f->bases));
     for (size_t i = 0; i < f->bases; i++) {
         rows[2 * i] = column[i];
         rows[2 * i + 1] = 1;
@@ -147,6 +147,7 @@ static tare_status repeat_view(seed_check *x, const view *v, tare_error *err)
             if (!sampled) inf.estimate = value_at(x, v, r, 0)->estimate;
         }
         *value = (seed_value){inf.estimate, inf.p};
+        arena_free(&x->t->brief);
     }
 done:
     return status;

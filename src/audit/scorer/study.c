@@ -12,7 +12,7 @@
 #include "stats/verdict.h"
 
 /* Draws of all base sets together may take this much; sets beyond it draw anew in each call, which
- * gives the same bits. */
+ * gives the same bits but doubles the time of an analysis. */
 #define DRAWS_BYTES_MAX ((size_t)512 << 20)
 
 bool arm_main(const cube_arm *arm)
@@ -30,11 +30,21 @@ double snap_zero(double x, double scale)
     return fabs(x) <= 64 * DBL_EPSILON * scale ? 0 : x;
 }
 
-double *study_array(study *t, size_t n)
+static double *nan_array(arena *a, size_t n)
 {
-    double *x = arena_new(&t->scratch, n ? n : 1, sizeof *x);
+    double *x = arena_raw(a, n ? n : 1, sizeof *x);
     for (size_t i = 0; x && i < n; i++) x[i] = NAN;
     return x;
+}
+
+double *study_array(study *t, size_t n)
+{
+    return nan_array(&t->scratch, n);
+}
+
+double *brief_array(study *t, size_t n)
+{
+    return nan_array(&t->brief, n);
 }
 
 const char *dose_text(study *t, double dose)
@@ -97,11 +107,11 @@ tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare
     memset(f, 0, sizeof *f);
     f->used = used;
     f->bases = arm->bases;
-    uint32_t *local;
+    uint32_t *local = NULL;
     const char **ids;
     const char *analysis;
     TRY_NEW(f->cluster = arena_new(&t->scratch, arm->bases + 1, sizeof *f->cluster));
-    TRY_NEW(local = arena_new(&t->scratch, arm->clusters + 1, sizeof *local));
+    TRY_NEW(local = mem_new(t->m, arm->clusters + 1, sizeof *local));
     TRY_NEW(ids = arena_new(&t->scratch, arm->clusters + 1, sizeof *ids));
     TRY_NEW(analysis = arena_printf(&t->scratch, "scorer/%s",
                                     arm->set_name ? arm->set_name : arm->kind));
@@ -134,6 +144,7 @@ tare_status frame_make(frame *f, study *t, const cube_arm *arm, bool *used, tare
     f->plan.boot_p = strcmp(t->o.boot_p, "inversion") == 0 ? P_INVERSION : P_CENTRED;
     TRY(frame_draws(f, t, err));
 done:
+    mem_free(t->m, local);
     return status;
 }
 
@@ -150,12 +161,14 @@ tare_status study_means_keep(inference *out, study *t, const frame *f, const dou
     infer_column *columns;
     for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
     if (f->n == 0 || k == 0) return TARE_OK;
-    TRY_NEW(columns = arena_new(&t->scratch, k, sizeof *columns));
+    arena own;
+    arena_init(&own, t->m);
+    TRY_NEW(columns = arena_new(&own, k, sizeof *columns));
     for (size_t j = 0; j < k; j++) {
         bool *used;
         double *clean;
-        TRY_NEW(used = arena_new(&t->scratch, f->bases, sizeof *used));
-        TRY_NEW(clean = arena_new(&t->scratch, f->bases, sizeof *clean));
+        TRY_NEW(used = arena_raw(&own, f->bases, sizeof *used));
+        TRY_NEW(clean = arena_raw(&own, f->bases, sizeof *clean));
         size_t n = 0;
         for (size_t i = 0; i < f->bases; i++) {
             used[i] = f->used[i] && !isnan(x[j][i]);
@@ -169,15 +182,16 @@ tare_status study_means_keep(inference *out, study *t, const frame *f, const dou
      * here and the others are compacted. */
     size_t kept = 0;
     inference *part;
-    TRY_NEW(part = arena_new(&t->scratch, k, sizeof *part));
+    TRY_NEW(part = arena_new(&own, k, sizeof *part));
     infer_column *dense;
-    TRY_NEW(dense = arena_new(&t->scratch, k, sizeof *dense));
+    TRY_NEW(dense = arena_new(&own, k, sizeof *dense));
     for (size_t j = 0; j < k; j++)
         if (columns[j].used) dense[kept++] = columns[j];
     if (kept) TRY(infer_means(part, &f->plan, dense, kept, &rows, keep, err));
     for (size_t j = 0, at = 0; j < k; j++)
         if (columns[j].used) out[j] = part[at++];
 done:
+    arena_free(&own);
     return status;
 }
 
@@ -188,11 +202,13 @@ tare_status study_totals(inference *out, study *t, const frame *f, base_rows row
     size_t p = rows.p;
     for (size_t j = 0; j < k; j++) out[j] = inference_none(REASON_TOO_FEW_CLUSTERS);
     if (f->n == 0) return TARE_OK;
+    arena own;
+    arena_init(&own, t->m);
     neumaier *sums;
     double *z;
     size_t cells = f->plan.clusters * p;
-    TRY_NEW(sums = arena_new(&t->scratch, cells, sizeof *sums));
-    TRY_NEW(z = arena_new(&t->scratch, cells, sizeof *z));
+    TRY_NEW(sums = arena_new(&own, cells, sizeof *sums));
+    TRY_NEW(z = arena_new(&own, cells, sizeof *z));
     size_t n = 0;
     for (size_t i = 0; i < f->bases; i++) {
         bool whole = f->used[i];
@@ -207,6 +223,7 @@ tare_status study_totals(inference *out, study *t, const frame *f, base_rows row
     TRY(infer_totals(out, &f->plan, &(infer_sums){z, p}, functions, k, t->keep, err));
     for (size_t j = 0; j < k; j++) out[j].n = n;
 done:
+    arena_free(&own);
     return status;
 }
 

@@ -102,6 +102,7 @@ tare_status study_open(study *t, audit_result *out, tare_context *context, const
     t->m = &context->mem;
     t->o = options ? *options : ANALYSE_OPTIONS_DEFAULT;
     arena_init(&t->scratch, t->m);
+    arena_init(&t->brief, t->m);
     arena_init(&t->passing, t->m);
     arena_init(&t->members, t->m);
     if (t->o.boot_b == 0 || t->o.perm_p == 0)
@@ -137,5 +138,6 @@ void study_close(study *t)
     mem_free(t->m, t->judged);
     arena_free(&t->passing);
     arena_free(&t->members);
+    arena_free(&t->brief);
     arena_free(&t->scratch);
 }
