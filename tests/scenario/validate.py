@@ -18,30 +18,30 @@ def rates(folder):
 
 
 def test_every_rate_is_as_planned():
-    run("validate", "--trials", 20, "-o", "out")
+    run("validate", "--trials", 12, "-o", "out")
     rows = rates("out")
     assert len(rows) >= 30
     wrong = [(r["plant"], r["claim"], r["hits"]) for r in rows if r["as_planned"] == "no"]
     assert not wrong, wrong
-    assert all(int(r["trials"]) == 20 for r in rows), "a claim without a reading"
-    # One rate of 20 trials sees little; all of a kind together see more. 4 standard errors are .037
-    # and .02 for these numbers of claims.
-    for kind, low, high in (("detection", 0.9, 1), ("false positives", 0, 0.08)):
+    assert all(int(r["trials"]) == 12 for r in rows), "a claim without a reading"
+    # One rate of 12 trials sees little; all of a kind together see more. Four binomial standard
+    # errors are .11 and .06 for these numbers of claims.
+    for kind, low, high in (("detection", 0.85, 1), ("false positives", 0, 0.1)):
         mine = [r for r in rows if r["kind"] == kind]
-        share = sum(int(r["hits"]) for r in mine) / (20 * len(mine))
+        share = sum(int(r["hits"]) for r in mine) / (12 * len(mine))
         assert low <= share <= high, (kind, share)
     assert os.path.exists("out/report.html")
     with open("out/tables/trials.tsv", newline="") as f:
         trials = list(csv.DictReader(f, delimiter="\t"))
     for r in rows:  # every rate can be counted again
         hits = [t for t in trials if t["plant"] == r["plant"] and t["claim"] == r["claim"]]
-        assert len(hits) == 20 and sum(t["holds"] == "yes" for t in hits) == int(r["hits"]), r
+        assert len(hits) == 12 and sum(t["holds"] == "yes" for t in hits) == int(r["hits"]), r
 
 
 def test_threads_and_a_stop_change_nothing():
-    run("validate", "--trials", 4, "--threads", 1, "-o", "one")
+    run("validate", "--trials", 3, "--threads", 1, "-o", "one")
     stopped = subprocess.Popen(
-        [TARE, "validate", "--trials", "4", "--threads", "2", "-o", "two"],
+        [TARE, "validate", "--trials", "3", "--threads", "2", "-o", "two"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -51,7 +51,7 @@ def test_threads_and_a_stop_change_nothing():
     stopped.send_signal(signal.SIGINT)
     assert stopped.wait(60) != 0, "it was not stopped"
     assert not os.path.exists("two/report.html")
-    run("validate", "--trials", 4, "--threads", 2, "-o", "two")
+    run("validate", "--trials", 3, "--threads", 2, "-o", "two")
     for name in ("readings.tsv", "tables/validate.tsv", "tables/trials.tsv"):
         assert open(f"one/{name}").read() == open(f"two/{name}").read(), name
 
