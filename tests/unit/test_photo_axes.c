@@ -104,6 +104,38 @@ static void test_equal_variants_are_one_slot(void **state)
     assert_int_equal(plan.slots[plan.axes[3].slot[0]].axis, 3);
 }
 
+static size_t placebos_named(const char *operator_name)
+{
+    size_t n = 0;
+    for (size_t x = 0; x < plan.axis_count; x++)
+        n += plan.axes[x].role == PLAN_PLACEBO && !strcmp(plan.axes[x].op->name, operator_name);
+    return n;
+}
+
+/* A placebo for one arm and for all is made for all, whichever axis is named first. */
+static void test_the_order_of_axes_makes_no_arm_more(void **state)
+{
+    (void)state;
+    assert_ok(PLAN("axis", "hue", "axis", "real:skin", "placebo", "blur"));
+    assert_string_equal(names(), "hue, sham, blur, skin");
+    size_t slots = plan.slot_count;
+    assert_ok(PLAN("axis", "real:skin", "axis", "hue", "placebo", "blur"));
+    assert_string_equal(names(), "skin, hue, sham, blur");
+    assert_int_equal(plan.slot_count, slots);
+    assert_int_equal(plan.axes[2].partner, 1);
+    assert_null(plan.axes[2].only);
+    assert_ok(PLAN("axis", "real:skin", "axis", "synth:skin", "axis", "hue", "placebo", "blur"));
+    assert_int_equal(placebos_named("blur"), 1);
+    assert_int_equal(placebos_named("sham"), 1);
+    /* Of one arm each, none is for the images of the other. */
+    assert_ok(PLAN("axis", "real:skin", "axis", "synth:hue", "placebo", "blur"));
+    assert_int_equal(placebos_named("blur"), 2);
+    /* What the wider axis does not want is made for the narrower. */
+    assert_ok(PLAN("axis", "real:skin", "axis", "hue", "placebo", "skin:blur"));
+    assert_string_equal(names(), "skin, blur, hue, sham");
+    assert_string_equal(plan.axes[1].only, "real");
+}
+
 static void test_stress_axes(void **state)
 {
     (void)state;
@@ -137,6 +169,12 @@ static void test_axes_that_are_none(void **state)
     refused(PLAN("placebo", "nose"), "no such operator");
     refused(PLAN("placebo", "hue:blur"), "no axis of this run");
     refused(PLAN("placebo", "skin:skin"), "no placebo of its own");
+    refused(PLAN("placebo", "skin"), "no placebo of its own");
+    refused(PLAN("placebo", "warpsham"), "the sham of another axis");
+    refused(PLAN("axis", "skin", "axis", "warp", "placebo", "skin:warpsham"),
+            "the sham of another axis");
+    assert_ok(PLAN("axis", "skin", "axis", "hue", "placebo", "skin")); /* beside the hue */
+    assert_string_equal(names(), "skin, sham, hue, skin for hue");
 }
 
 /* ---- doses -------------------------------------------------------------------------- */
@@ -227,6 +265,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_the_default_is_skin_and_its_sham, open_context,
+                                        close_context),
+        cmocka_unit_test_setup_teardown(test_the_order_of_axes_makes_no_arm_more, open_context,
                                         close_context),
         cmocka_unit_test_setup_teardown(test_placebos_stand_beside_their_axis, open_context,
                                         close_context),

@@ -126,88 +126,120 @@ static const char *placebo_for(const char *word, const perturb_operator *axis, b
     return colon + 1;
 }
 
-struct placebos { const perturb_operator *op[PLAN_AXES_MOST]; size_t count; };
+typedef struct placebos {
+    const perturb_operator *op[PLAN_AXES_MOST];
+    size_t count;
+} placebos;
 
-static void want(struct placebos *list, const perturb_operator *op, const perturb_operator *axis)
+/* An axis is no placebo of its own, and the sham of another has nothing to do with it. */
+static bool fits(const perturb_operator *op, const perturb_operator *axis)
 {
-    bool foreign = !op || op == axis;
-    /* The sham of another axis has nothing to do with this one. */
-    foreign = foreign || (op->sham_only && !is(axis->sham, op->name));
-    for (size_t k = 0; k < list->count; k++) foreign = foreign || list->op[k] == op;
-    if (!foreign && list->count < PLAN_AXES_MOST) list->op[list->count++] = op;
+    return op && op != axis && (!op->sham_only || is(axis->sham, op->name));
 }
 
-static tare_status list_placebos(struct placebos *out, const tare_job *job,
-                                 const perturb_operator *axis, arena *a, tare_error *err)
+static bool holds(const placebos *list, const perturb_operator *op)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (list->op[k] == op) return true;
+    return false;
+}
+
+static void want(placebos *list, const perturb_operator *op, const perturb_operator *axis)
+{
+    if (fits(op, axis) && !holds(list, op) && list->count < PLAN_AXES_MOST)
+        list->op[list->count++] = op;
+}
+
+static void list_placebos(placebos *out, const tare_job *job, const perturb_operator *axis)
 {
     static const char *const all[] = {"nonskin", "hue", "blur", "codec"};
-    tare_status status = TARE_OK;
     size_t n = job_count(job, "placebo");
     bool sham = true, aimed;
-    *out = (struct placebos){.count = 0};
+    *out = (placebos){.count = 0};
     for (size_t k = 0; k < n; k++)
         sham = sham && !is(placebo_for(job_text_at(job, "placebo", k), axis, &aimed), "none");
     if (sham && axis->sham) want(out, perturb_operator_find(axis->sham), axis);
     for (size_t k = 0; k < n; k++) {
-        const char *word = job_text_at(job, "placebo", k), *name = placebo_for(word, axis, &aimed);
+        const char *name = placebo_for(job_text_at(job, "placebo", k), axis, &aimed);
         if (!name || is(name, "none")) continue;
         for (size_t j = 0; is(name, "all") && j < sizeof all / sizeof *all; j++)
             want(out, perturb_operator_find(all[j]), axis);
-        if (is(name, "all")) continue;
-        const perturb_operator *op = perturb_operator_find(name);
-        if (!op) {
-            const char *known = plan_operator_names(true, a);
-            if (!known) FAIL_MEMORY(err);
+        if (!is(name, "all")) want(out, perturb_operator_find(name), axis);
+    }
+}
+
+/* A value that would put nothing beside any axis is a slip of the user. `name`: behind "AXIS:". */
+static tare_status check_placebo(const char *word, const char *name, const plan_axis *mains,
+                                 size_t count, arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool aimed = false, fit = false, own = false;
+    const perturb_operator *op = perturb_operator_find(name);
+    if (is(name, "none") || is(name, "all")) goto done;
+    if (!op) {
+        const char *known = plan_operator_names(true, a);
+        if (!known) FAIL_MEMORY(err);
+        FAIL(err, TARE_E_USAGE, "plan.placebo", word,
+             "--placebo %s: there is no such operator; there are: %s, all, none", word, known);
+    }
+    for (size_t m = 0; m < count; m++) {
+        if (!placebo_for(word, mains[m].op, &aimed)) continue;
+        fit = fit || fits(op, mains[m].op);
+        own = own || op == mains[m].op;
+    }
+    if (!fit)
+        FAIL(err, TARE_E_USAGE, "plan.placebo", word,
+             own ? "--placebo %s: an axis is no placebo of its own"
+                 : "--placebo %s: it is the sham of another axis, and says nothing about this one",
+             word);
+done:
+    return status;
+}
+
+/* "AXIS:NAME" must name an axis of this run, and something that can stand beside it. */
+static tare_status check_placebos(const tare_job *job, const plan_axis *mains, size_t count,
+                                  arena *a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t k = 0; k < job_count(job, "placebo"); k++) {
+        const char *word = job_text_at(job, "placebo", k), *name = NULL;
+        bool aimed = false;
+        for (size_t m = 0; m < count && !name; m++) name = placebo_for(word, mains[m].op, &aimed);
+        if (!name)
             FAIL(err, TARE_E_USAGE, "plan.placebo", word,
-                 "--placebo %s: there is no such operator; there are: %s, all, none", word, known);
-        }
-        if (aimed && op == axis)
-            FAIL(err, TARE_E_USAGE, "plan.placebo", word,
-                 "--placebo %s: an axis is no placebo of its own", word);
-        want(out, op, axis);
+                 "--placebo %s: no axis of this run is called so", word);
+        TRY(check_placebo(word, name, mains, count, a, err));
     }
 done:
     return status;
 }
 
-/* "AXIS:NAME" must name an axis of this run. */
-static tare_status check_aims(const tare_job *job, const plan_axis *mains, size_t count,
-                              tare_error *err)
+/* The analysis sets a placebo beside every axis of the same images: it is made once, for the axis
+ * of the most images, and of equals for the first. So the order of the axes makes no arm more. */
+static bool made_for_another(const plan_axis *mains, const placebos *lists, size_t count,
+                             size_t main, const perturb_operator *op)
 {
-    for (size_t k = 0; k < job_count(job, "placebo"); k++) {
-        const char *word = job_text_at(job, "placebo", k);
-        bool aimed = false, found = false;
-        for (size_t m = 0; m < count; m++)
-            found = found || placebo_for(word, mains[m].op, &aimed);
-        if (!found)
-            return error_set(err, TARE_E_USAGE, "plan.placebo", word,
-                             "--placebo %s: no axis of this run is called so", word);
-    }
-    return TARE_OK;
-}
-
-/* The analysis sets a placebo beside every axis of the same images: it is made once. */
-static bool made_already(const photo_plan *plan, const plan_axis *x)
-{
-    for (size_t k = 0; k < plan->axis_count; k++) {
-        const plan_axis *y = &plan->axes[k];
-        bool covers = !y->only || (x->only && !strcmp(x->only, y->only));
-        if (y->role == PLAN_PLACEBO && y->op == x->op && covers) return true;
+    const char *only = mains[main].only;
+    for (size_t m = 0; m < count; m++) {
+        const char *other = mains[m].only;
+        bool equal = other ? only && !strcmp(only, other) : !only, wider = only && !other;
+        if (((equal && m < main) || wider) && holds(&lists[m], op)) return true;
     }
     return false;
 }
 
 static tare_status add_placebos(photo_plan *plan, const tare_job *job, const plan_axis *mains,
-                                size_t count, size_t main, tare_error *err)
+                                const placebos *lists, size_t count, size_t main,
+                                tare_error *err)
 {
     tare_status status = TARE_OK;
-    const plan_axis *axis = &plan->axes[main];
-    struct placebos list;
-    TRY(list_placebos(&list, job, axis->op, plan->a, err));
-    for (size_t k = 0; k < list.count; k++) {
-        plan_axis x = {.op = list.op[k], .name = list.op[k]->name, .only = axis->only,
-                       .role = PLAN_PLACEBO, .partner = main, .set = plan->perturb.set};
-        if (made_already(plan, &x)) continue;
+    const size_t partner = plan->axis_count - 1;
+    const plan_axis *axis = &plan->axes[partner];
+    const placebos *list = &lists[main];
+    for (size_t k = 0; k < list->count; k++) {
+        plan_axis x = {.op = list->op[k], .name = list->op[k]->name, .only = axis->only,
+                       .role = PLAN_PLACEBO, .partner = partner, .set = plan->perturb.set};
+        if (made_for_another(mains, lists, count, main, x.op)) continue;
         bool taken = name_taken(plan, &x, x.name);
         for (size_t m = 0; m < count; m++)
             taken = taken || (mains[m].op == x.op && meet(&mains[m], &x));
@@ -294,15 +326,18 @@ tare_status photo_plan_slots(photo_plan *plan, const tare_job *job, tare_error *
 {
     tare_status status = TARE_OK;
     plan_axis *mains = NULL;
+    placebos *lists = NULL;
     size_t count = 0;
     read_intervention(plan, job);
     TRY(list_main(&mains, &count, plan, job, err));
-    TRY(check_aims(job, mains, count, err));
+    TRY(check_placebos(job, mains, count, plan->a, err));
+    TRY_NEW(lists = arena_new(plan->a, count, sizeof *lists));
+    for (size_t m = 0; m < count; m++) list_placebos(&lists[m], job, mains[m].op);
     TRY_NEW(plan->axes = arena_new(plan->a, PLAN_AXES_MOST, sizeof *plan->axes));
     for (size_t m = 0; m < count; m++) {
         size_t at = plan->axis_count;
         TRY(add_axis(plan, job, &mains[m], err));
-        TRY(add_placebos(plan, job, mains, count, at, err));
+        TRY(add_placebos(plan, job, mains, lists, count, m, err));
         TRY(add_stress(plan, job, at, err));
     }
     TRY(plan_doses_used(plan, job, err));
