@@ -53,7 +53,9 @@ static tare_status refuse_options(const tare_job *job, bool folder, tare_error *
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const tare_option_info *o = &options[i];
-        bool foreign = folder ? !strcmp(o->section, TABLE_OPTIONS_SECTION) : for_photographs(o);
+        /* The neutral dose is also that of a manifest of the user's own variants. */
+        bool of_table = !strcmp(o->section, TABLE_OPTIONS_SECTION) && strcmp(o->name, "neutral");
+        bool foreign = folder ? of_table : for_photographs(o);
         if (foreign && job_count(job, o->name))
             return error_set(err, TARE_E_USAGE, "audit.option", o->name,
                              folder ? "this option is for score tables; the input is a folder"

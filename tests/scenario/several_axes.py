@@ -135,6 +135,65 @@ def test_variants_of_ones_own():
     assert "column `dose`" in said, said
 
 
+def own_variants(doses, name="v"):
+    """Photographs and a manifest of variants, each brighter by its dose."""
+    photographs(6)
+    lines = ["base,file,dose"]
+    for k in range(6):
+        picture = numpy.asarray(Image.open(f"photos/p{k}.png")).astype(int)
+        for dose in doses:
+            made = numpy.clip(picture + dose - doses[0], 0, 255).astype(numpy.uint8)
+            Image.fromarray(made).save(f"photos/{name}{k}_{dose}.png")
+            lines.append(f"p{k},{name}{k}_{dose}.png,{dose}")
+    with open("m.csv", "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def test_the_neutral_dose_of_variants_of_ones_own():
+    own_variants((5, 10, 15))
+    assert "--neutral" in audit("out", status=2).stderr
+    shutil.rmtree("out", ignore_errors=True)
+    audit("out", "--neutral", "10")
+    arm = [r for r in rows("out", "scores") if r["base"] == "p0"]
+    assert sorted(float(r["dose"]) for r in arm) == [5, 10, 15], arm
+    shutil.copytree("out", "again")
+    run("audit", "again")
+    same("out", "again", "the neutral dose is kept")
+    run("audit", "again", "--neutral", "10")
+    assert "neutral dose 10" in run("audit", "again", "--neutral", "5", status=2).stderr
+    photographs(6)
+    for option, value in (("--neutral", "0"), ("--axis-name", "bright")):
+        said = audit("bad", option, value, status=2).stderr
+        assert option in said and "`dose`" in said, said
+
+
+def test_a_variant_that_comes_later_or_changes():
+    own_variants((-5, 0, 5))
+    audit("whole")
+    shutil.move("photos/v2_5.png", "later.png")
+    audit("out")
+    status = {(r["base"], r["dose"]): r["status"] for r in rows("out", "scores")}
+    assert status["p2", "5"] == "unreadable", status["p2", "5"]
+    shutil.move("later.png", "photos/v2_5.png")
+    audit("out")
+    assert {r["status"] for r in rows("out", "scores")} == {"ok"}
+    same("whole", "out", "a variant that came later")
+    os.utime("photos/v1_5.png", (1, 1))  # another time, the same picture
+    audit("out")
+    same("whole", "out", "a variant that was touched")
+    shutil.copy("photos/v4_-5.png", "kept.png")
+    shutil.copy("photos/v3_5.png", "photos/v4_-5.png")
+    said = audit("out", status=3).stderr
+    assert "v4_-5.png" in said and "changed since the run began" in said, said
+    run("audit", "out")  # what was measured then can be read again
+    same("whole", "out", "after a variant was replaced")
+    os.remove("photos/v4_-5.png")
+    assert "changed since the run began" in audit("out", status=3).stderr
+    shutil.move("kept.png", "photos/v4_-5.png")
+    audit("out")
+    same("whole", "out", "the variant is back")
+
+
 def test_what_is_refused():
     photographs(6)
     cases = [

@@ -29,8 +29,7 @@ done:
     return status;
 }
 
-/* Jobs that know nothing of custom axes have not these options. */
-static bool has_option(const tare_job *job, const char *name)
+bool photo_custom_option(const tare_job *job, const char *name)
 {
     const tare_job_info *info = &job->class_->info;
     for (size_t i = 0; i < info->option_count; i++)
@@ -203,7 +202,8 @@ static tare_status make_plan(photo_plan *plan, const folding *f, size_t bases, t
 {
     tare_status status = TARE_OK;
     plan_axis *axis;
-    const char *name = has_option(f->job, "axis-name") ? job_text(f->job, "axis-name") : NULL;
+    const char *name = NULL;
+    if (photo_custom_option(f->job, "axis-name")) name = job_text(f->job, "axis-name");
     TRY_NEW(axis = arena_new(plan->a, 1, sizeof *axis));
     TRY_NEW(name = arena_copy(plan->a, name && *name ? name : "custom"));
     *axis = (plan_axis){.name = name, .doses = f->dose,
@@ -249,11 +249,27 @@ tare_status photo_custom_plan(photo_plan *plan, const tare_job *job, const char 
 {
     tare_status status = TARE_OK;
     folding f = {.job = job, .path = path, .neutral_wanted = NAN};
-    if (has_option(job, "neutral")) f.neutral_wanted = job_number(job, "neutral");
+    if (photo_custom_option(job, "neutral")) f.neutral_wanted = job_number(job, "neutral");
     const manifest_options o = {folder, job_text(job, "group"), MANIFEST_CUSTOM};
     const manifest_then then = {fold, &f};
     TRY(manifest_read_then(plan, job->context, path, &o, &then, err));
     TRY(photo_plan_order(plan, err));
 done:
     return status;
+}
+
+tare_status photo_custom_check_neutral(const photo_plan *plan, const tare_job *job,
+                                       tare_error *err)
+{
+    char digits[NUMBER_TEXT_MAX];
+    if (!photo_custom_option(job, "neutral") || !job_count(job, "neutral")) return TARE_OK;
+    if (!plan->custom)
+        return error_set(err, TARE_E_USAGE, "plan.custom", "neutral",
+                         "--neutral is for variants of your own, and this run has none");
+    double kept = plan->axes[0].doses[plan->axes[0].neutral];
+    if (job_number(job, "neutral") == kept) return TARE_OK;
+    number_format(kept, digits);
+    return error_set(err, TARE_E_USAGE, "plan.custom", "neutral",
+                     "--neutral: the run in this folder was made with the neutral dose %s: give "
+                     "the same, or the photographs and another output folder", digits);
 }

@@ -9,6 +9,8 @@
  * Errors: those of the table. */
 tare_status photo_custom_is(bool *custom, tare_context *context, const char *path,
                             tare_error *err);
+/* Jobs that know nothing of custom axes have not their options. */
+bool photo_custom_option(const tare_job *job, const char *name);
 /* Bases, one axis (named by the option `axis-name`, else "custom") and its slots, in the order of
  * the doses, from a manifest of variants: base, file, dose; optional arm, kind, cluster, group,
  * attribute, artifact. The neutral dose is the option `neutral`, else 0 if there is one, else 1, as
@@ -18,5 +20,8 @@ tare_status photo_custom_is(bool *custom, tare_context *context, const char *pat
  * doses, or one), USAGE (no neutral dose). */
 tare_status photo_custom_plan(photo_plan *plan, const tare_job *job, const char *path,
                               const char *folder, tare_error *err);
+/* A run that goes on has the neutral dose that it began with. Errors: USAGE. */
+tare_status photo_custom_check_neutral(const photo_plan *plan, const tare_job *job,
+                                       tare_error *err);
 
 #endif

@@ -148,6 +148,19 @@ static tare_status refuse_axes(const tare_job *job, const char *manifest, tare_e
     return TARE_OK;
 }
 
+/* Nor has what says something of the user's own variants, where there are none. */
+static tare_status refuse_custom(const tare_job *job, tare_error *err)
+{
+    static const char *const own[] = {"axis-name", "neutral"};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (photo_custom_option(job, own[k]) && job_count(job, own[k]))
+            return error_set(err, TARE_E_USAGE, "plan.custom", own[k],
+                             "--%s is for variants of your own, and no manifest with a column "
+                             "`dose` names them: leave it out, or give --manifest FILE with doses",
+                             own[k]);
+    return TARE_OK;
+}
+
 tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *folder,
                              tare_error *err)
 {
@@ -159,6 +172,7 @@ tare_status photo_plan_bases(photo_plan *plan, const tare_job *job, const char *
     bool custom = false;
     if (manifest && plan->axis_count)
         TRY(photo_custom_is(&custom, job->context, manifest, err));
+    if (!custom) TRY(refuse_custom(job, err));
     if (custom) {
         TRY(refuse_axes(job, manifest, err));
         TRY(photo_custom_plan(plan, job, manifest, plan->root, err));

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "audit/photos/instruments.h"
+#include "audit/photos/photo_custom.h"
 #include "audit/photos/photo_retry.h"
 #include "audit/photos/photo_segmenter.h"
 #include "audit/photos/settings.h"
+#include "audit/photos/variant_seen.h"
 #include "base/error.h"
 #include "base/os.h"
 
@@ -32,6 +34,7 @@ static tare_status make_plan(photo_session *s, const photo_session_options *opti
     }
     bool recalled = false;
     if (s->resumed) TRY(photo_plan_recall(&recalled, &s->plan, s->job, s->run.store, err));
+    if (recalled) TRY(photo_custom_check_neutral(&s->plan, s->job, err));
     if (!recalled && os_is_folder(input)) TRY(photo_plan_bases(&s->plan, s->job, input, err));
     else if (!recalled) TRY(photo_plan_table(&s->plan, s->job, input, err));
     if (options->keep) s->plan.keep_variants = true;
@@ -139,6 +142,7 @@ tare_status photo_session_run(photo_session *s, tare_job *job, const photo_sessi
         TRY(photo_retry(&s->run, err));
     TRY(photo_run_survey(&s->run, err));
     TRY(check_readable(&s->plan, job->inputs[0], err));
+    TRY(variant_seen_look(&s->run, err));
     TRY(photo_run_score(&s->run, err));
     if (options->noise) TRY(photo_run_noise(&s->run, err));
     if (s->run.scorers) TRY(instruments_keep(&s->run, err));

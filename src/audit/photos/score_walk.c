@@ -8,6 +8,7 @@
 #include "audit/photos/photo_mask.h"
 #include "audit/photos/slot_order.h"
 #include "audit/photos/variant_lot.h"
+#include "audit/photos/variant_seen.h"
 #include "base/error.h"
 
 struct score_walk {
@@ -207,7 +208,7 @@ static tare_status lot_take(void *arg, size_t item, size_t slot, tare_error *err
     variant_lot *lot = &w->lots[slot];
     size_t base = w->todo[item];
     TRY(photo_group_enter(run, err));
-    TRY(variant_lot_settle(run, lot, base, err));
+    TRY(variant_seen_settle(run, lot->hash, base, err));
     if (!run->measured[base]) TRY(variant_lot_write(run, lot, base, err));
     for (size_t s = 0; s < run->scorer_count; s++) TRY(finish_scorer(w, lot, base, s, err));
     TRY(photo_group_leave(run, false, err));

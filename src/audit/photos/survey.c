@@ -5,6 +5,7 @@
 
 #include "audit/photos/photo_look.h"
 #include "audit/photos/photo_mask.h"
+#include "audit/photos/photo_retry.h"
 #include "audit/photos/photo_silhouette.h"
 #include "base/error.h"
 
@@ -201,25 +202,6 @@ done:
     return status;
 }
 
-/* More of its variants are asked now than when it was scored: all of it is made and asked anew,
- * since a batch holds others now. */
-static tare_status forget_base(photo_run *run, size_t index, tare_error *err)
-{
-    tare_status status = TARE_OK;
-    run->measured[index] = false;
-    TRY(store_forget_variants(run->store, (int64_t)index, err));
-    for (size_t s = 0; s < run->scorer_count; s++) {
-        size_t n = photo_batch_count(run, s);
-        memset(photo_marked(run, s, PASS_FIRST) + index * n, 0, n);
-        photo_marked(run, s, PASS_AGAIN)[index] = 0;
-        TRY(store_unmark_batches(run->store, (int64_t)s, PASS_FIRST, (int64_t)(index * n),
-                                 (int64_t)n, err));
-        TRY(store_unmark_batches(run->store, (int64_t)s, PASS_AGAIN, (int64_t)index, 1, err));
-    }
-done:
-    return status;
-}
-
 static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -245,7 +227,7 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     if (old.width >= 0 || base->skin_reason || base->torso_reason)
         TRY(plan_bars_keep(base, index, run->store, err));
     if (old.width < 0) TRY(plan_person_keep(base, index, run->store, err));
-    if (more) TRY(forget_base(run, index, err));
+    if (more) TRY(photo_forget_base(run, index, err));
     if (joins) TRY(store_set(run->store, NOISE_ANEW, "yes", err));
     TRY(photo_group_leave(run, false, err));
     progress_add(&s->progress, 1);

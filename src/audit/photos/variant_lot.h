@@ -37,8 +37,5 @@ const image *variant_lot_pixels(const variant_lot *lot, const photo_run *run, si
 
 /* Into the store and the measures of the run, on the thread that owns them. Errors: IO, MEMORY. */
 tare_status variant_lot_write(photo_run *run, variant_lot *lot, size_t base, tare_error *err);
-/* The user's own variants must be the files that were measured. Errors: DATA (changed), IO. */
-tare_status variant_lot_settle(photo_run *run, const variant_lot *lot, size_t base,
-                               tare_error *err);
 
 #endif

@@ -1,11 +1,9 @@
 /* What was made of a base, into the run folder. */
-#include <stdio.h>
 #include <string.h>
 
 #include "audit/photos/measures_json.h"
 #include "audit/photos/variant_lot.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "image/encode.h"
 
 static tare_status keep_picture(photo_run *run, const variant_lot *lot, size_t slot,
@@ -62,31 +60,5 @@ tare_status variant_lot_write(photo_run *run, variant_lot *lot, size_t base, tar
     run->measured[base] = true;
 done:
     text_free(&json);
-    return status;
-}
-
-tare_status variant_lot_settle(photo_run *run, const variant_lot *lot, size_t base,
-                               tare_error *err)
-{
-    tare_status status = TARE_OK;
-    const photo_plan *plan = run->plan;
-    unsigned char digest[SHA256_BYTES];
-    char hex[SHA256_HEX], key[40];
-    const char *kept = NULL;
-    sha256 h;
-    if (!plan->custom) return TARE_OK;
-    sha256_init(&h);
-    for (size_t k = 0; k < plan->slot_count; k++)
-        sha256_add(&h, lot->hash[k], strlen(lot->hash[k]) + 1);
-    sha256_done(&h, digest);
-    sha256_hex(digest, hex);
-    snprintf(key, sizeof key, "variant_hash.%zu", base);
-    TRY(store_get(&kept, run->store, run->a, key, err));
-    if (!kept) TRY(store_set(run->store, key, hex, err));
-    else if (strcmp(kept, hex))
-        FAIL(err, TARE_E_DATA, "run.changed", plan->bases[base].id,
-             "a variant of this photograph changed since the run began: start anew in another "
-             "folder");
-done:
     return status;
 }
