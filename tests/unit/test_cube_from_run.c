@@ -90,6 +90,19 @@ static void test_arms_of_a_manifest(void **state)
     }
 }
 
+/* The user's column may be a copy of the dose, which is no measurement (C2). */
+static void test_an_attribute_of_the_user_is_not_known_to_be_independent(void **state)
+{
+    (void)state;
+    write_text("m.csv", "base,file,dose,attribute\na,p0.png,0,0\na,p1.png,1,1\n"
+                        "b,p2.png,0,0\nb,p3.png,1,1\n");
+    build_manifest("planted:dose=2", "none");
+    assert_int_equal(c.arms, 1);
+    assert_non_null(c.arm[0].attribute);
+    assert_false(c.arm[0].attribute_independent);
+    assert_false(c.arm[0].edited_here);
+}
+
 static void test_clusters_and_groups(void **state)
 {
     (void)state;
@@ -254,6 +267,7 @@ int main(void)
 #define OF_A_RUN(test) cmocka_unit_test_setup_teardown(test, make, unmake)
     const struct CMUnitTest tests[] = {
         OF_A_RUN(test_arms_of_a_manifest),
+        OF_A_RUN(test_an_attribute_of_the_user_is_not_known_to_be_independent),
         OF_A_RUN(test_clusters_and_groups),
         OF_A_RUN(test_scores_and_the_shared_neutral),
         OF_A_RUN(test_lower_is_better),

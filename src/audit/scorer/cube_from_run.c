@@ -181,11 +181,13 @@ static tare_status fill_photographs(cube_arm *arm, const struct part *p, arena *
     return TARE_OK;
 }
 
-/* Was the width seen on each variant by a model, or is it the dose once more? */
+/* Was the width seen on each variant by a model, or is it the dose once more? How the user's own
+ * column came to be is not known: it may be a copy of the dose. */
 static bool is_independent(const struct part *p)
 {
     const perturb_operator *op = axis_of(p)->op;
-    if (op && op->attribute == PERTURB_WIDTH_RATIO) return p->run->segmented;
+    if (!op) return false;
+    if (op->attribute == PERTURB_WIDTH_RATIO) return p->run->segmented;
     return true;
 }
 
