@@ -52,9 +52,9 @@ typedef struct perturb_measures {
     double edit_support; /* mean CIE76 difference to the base over the support of the operator: the
                             mask, its complement, the whole image, or the rows of the torso band */
     double edit_image;   /* ... over the whole image                                             */
-    double ita_tight, ita_loose; /* the attribute over the mask of the tight and the loose
-                            thresholds (scorer audit 7); NaN with a user mask, of operators that do
-                            not move it, and if not asked for                                    */
+    double ita_tight, ita_loose, ita_default; /* the attribute over the masks of the other two
+                            sets of thresholds (scorer audit 7); NaN of the own set, with a user
+                            mask, of operators that do not move it, and if not asked for         */
     double width_ratio;  /* of a silhouette; NaN until somebody measures one (torso.h)           */
     double warp_artifact;/* largest |source x - x| / width; NaN of operators that warp nothing   */
 } perturb_measures;

@@ -91,7 +91,7 @@ typedef struct perturb_options {
     ita_angle angle;
     bool resegment;        /* measure over a mask taken anew on each variant (user masks stay) */
     warp_window window;
-    bool sets;             /* measure ita_tight and ita_loose too                             */
+    bool sets;             /* measure the attribute over the other two sets too              */
     bool whole;            /* prepare all pixels: needed by operators whose support is not skin */
     uint64_t seed;
 } perturb_options;
@@ -108,10 +108,10 @@ typedef struct perturb_sites {
     uint32_t *pixel;       /* y width + x              */
     double *l, *a, *b, *w; /* Lab of the base; feather */
     unsigned char *inside; /* 1: in the mask           */
-    unsigned char *sets;   /* bit 0: in the tight mask, bit 1: in the loose one; NULL: not asked */
+    unsigned char *sets;   /* bit j: in the mask of skin_set_other j (skin_sets.h); NULL: not asked */
 } perturb_sites;
 
-enum { SKIN_SETS = 2 }; /* beside the base's own: tight, loose */
+enum { SKIN_SETS = 2 }; /* beside the base's own */
 
 /* Of each set: its pixels, and the sums over those of them with w = 0. */
 typedef struct perturb_rest {

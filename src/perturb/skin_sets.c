@@ -3,7 +3,13 @@
 #include "base/error.h"
 #include "image/colour.h"
 
-const mask_set skin_sets[SKIN_SETS] = {MASK_TIGHT, MASK_LOOSE};
+mask_set skin_set_other(mask_set own, size_t j)
+{
+    static const mask_set others[][SKIN_SETS] = {[MASK_DEFAULT] = {MASK_TIGHT, MASK_LOOSE},
+                                                 [MASK_TIGHT] = {MASK_DEFAULT, MASK_LOOSE},
+                                                 [MASK_LOOSE] = {MASK_DEFAULT, MASK_TIGHT}};
+    return others[own][j];
+}
 
 /* One set: its bit on the sites in reach of an edit, and the sums over its other pixels. */
 static void add_set(perturb_base *base, size_t j, const unsigned char *mask)
@@ -34,7 +40,7 @@ tare_status skin_sets_prepare(perturb_base *base, tare_error *err)
     TRY_NEW(mask = mem_resize(base->m, NULL, image_pixels(base->photo), 1));
     TRY_NEW(base->sites.sets = mem_new(base->m, count, 1));
     for (size_t j = 0; j < SKIN_SETS; j++) {
-        mask_of_skin(mask, base->photo, skin_sets[j]);
+        mask_of_skin(mask, base->photo, skin_set_other(o->set, j));
         add_set(base, j, mask);
     }
 done:

@@ -89,7 +89,7 @@ static void add_pixels(tally *t, const block *k, const double *const lab[3], siz
         if (k->inside[i] > 0) tone_count(&t->tone, lab[0][i], lab[2][i], k->bytes + 3 * i);
 }
 
-/* The sums of L* and b* over the tight and the loose set. */
+/* The sums of L* and b* over the two other sets. */
 static void add_sets(tally *t, block *k, const perturb_sites *s, const double *const lab[3],
                      size_t first, size_t count)
 {
@@ -191,26 +191,29 @@ done:
     return status;
 }
 
-/* The attribute over the tight and the loose mask: from the walk, with what no site holds; or,
+/* The attribute over the masks of the other sets: from the walk, with what no site holds; or,
  * where such sums do not do, anew. */
 static tare_status tones_of_sets(perturb_measures *x, const tally *t, const perturb_base *base,
                                  const image *picture, tare_error *err)
 {
     tare_status status = TARE_OK;
-    double *const out[SKIN_SETS] = {&x->ita_tight, &x->ita_loose};
+    double *const of_set[] = {[MASK_DEFAULT] = &x->ita_default, [MASK_TIGHT] = &x->ita_tight,
+                              [MASK_LOOSE] = &x->ita_loose};
     for (size_t j = 0; j < SKIN_SETS; j++) {
+        mask_set set = skin_set_other(base->options.set, j);
+        double *out = of_set[set];
         if (base->sites.sets != NULL) {
             neumaier l = base->rest.l[j], b = base->rest.b[j];
             double n = (double)base->rest.pixels[j];
             lanes_fold(&l, &t->set_l[j]);
             lanes_fold(&b, &t->set_b[j]);
-            *out[j] = ita_degrees(neumaier_total(&l) / n, neumaier_total(&b) / n,
-                                  base->options.angle);
+            *out = ita_degrees(neumaier_total(&l) / n, neumaier_total(&b) / n,
+                              base->options.angle);
             continue;
         }
         measure_tone tone;
-        TRY(tone_of_set(&tone, base, picture, skin_sets[j], err));
-        *out[j] = tone.ita;
+        TRY(tone_of_set(&tone, base, picture, set, err));
+        *out = tone.ita;
     }
 done:
     return status;
@@ -226,7 +229,8 @@ tare_status variant_measure(perturb_variant *out, const perturb_base *base,
     block k = {.bytes = {0}};
     size_t end = op->support == PERTURB_SKIN ? base->sites.soft : base->sites.count;
     *x = (perturb_measures){.clip_frac = NAN, .clip_mag = NAN, .ita_tight = NAN, .ita_loose = NAN,
-                            .width_ratio = NAN, .warp_artifact = NAN};
+                            .ita_default = NAN, .width_ratio = NAN,
+                            .warp_artifact = NAN};
     TRY(tone_start(&t.tone, base->m, base->skin_pixels, o->form, err));
     for (size_t i = 0; i < BLOCK; i++) k.used[i] = 1;
     for (size_t at = 0; at < end; at += BLOCK) add_block(&t, &k, base, out->picture.rgb, at, end);

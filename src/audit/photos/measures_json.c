@@ -24,6 +24,7 @@ static const struct field {
     {"edit_support", offsetof(perturb_measures, edit_support), false},
     {"hue", offsetof(perturb_measures, tone.hue), false},
     {"ita", offsetof(perturb_measures, tone.ita), false},
+    {"ita_default", offsetof(perturb_measures, ita_default), false},
     {"ita_loose", offsetof(perturb_measures, ita_loose), false},
     {"ita_tight", offsetof(perturb_measures, ita_tight), false},
     {"lightness", offsetof(perturb_measures, tone.lightness), false},

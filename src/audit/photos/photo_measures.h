@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "perturb/measure.h"
 
-#define PHOTO_MEASURE_COLUMNS 16
+#define PHOTO_MEASURE_COLUMNS 17
 
 typedef enum measured_state {
     MEASURED_NOT,

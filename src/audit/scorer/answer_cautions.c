@@ -5,6 +5,7 @@
 
 #include "audit/saturation.h"
 #include "audit/scorer/answer_axis.h"
+#include "audit/scorer/answer_shaken.h"
 #include "audit/scorer/exclusion.h"
 #include "audit/scorer/group_doubts.h"
 #include "base/error.h"
@@ -172,6 +173,7 @@ done:
 static tare_status say_of_view(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
+    if (arm_main(v->arm)) TRY(say_shaken(t, v, err));
     /* Equal scores of a sham are what an instrument without noise of rounding gives. */
     if (v->tie_rate > 0.05 && arm_main(v->arm))
         TRY(result_caution(t->out, err, "%s, %s: in %.0f %% of the choices the best score is tied.",

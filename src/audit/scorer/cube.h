@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "tare.h"
 
+enum { ATTRIBUTE_SETS = 3 };
+
 typedef struct cube_arm {
     const char *name;         /* "skin", "sham", or the table's arm label                    */
     const char *operator_name;/* "skin", "sham", "hue"... or "" if unknown                   */
@@ -42,7 +44,8 @@ typedef struct cube_arm {
     double *attribute;        /* [bases][doses], NaN where missing; NULL if the arm has none  */
     double *artifact;         /* [bases][doses] likewise                                      */
     double *edit_energy;      /* [bases][doses] likewise                                      */
-    double *attribute_set[2]; /* [bases][doses], tight and loose thresholds; NULL: none */
+    double *attribute_set[ATTRIBUTE_SETS]; /* [bases][doses], over the masks of the tight, loose and
+                                 default thresholds; NULL: its own, or not measured */
     const char *attribute_name, *attribute_unit; /* "ITA", "degrees"; "attribute", "" if unknown */
     const char *artifact_name;/* "clip_frac", "warp_artifact"; "artifact" if unknown; "" if none */
     const char *plus, *minus; /* what the sides are called: "lighter skin"; "" if unknown     */

@@ -138,6 +138,11 @@ static double loose_at(const struct part *p, size_t base, size_t dose)
     return measures_at(p, base, dose).ita_loose;
 }
 
+static double default_at(const struct part *p, size_t base, size_t dose)
+{
+    return measures_at(p, base, dose).ita_default;
+}
+
 static tare_status fill_measures(cube_arm *arm, const struct part *p, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -150,6 +155,7 @@ static tare_status fill_measures(cube_arm *arm, const struct part *p, arena *a, 
     if (op && op->attribute == PERTURB_ITA) {
         TRY(fill_column(&arm->attribute_set[0], p, a, tight_at, err));
         TRY(fill_column(&arm->attribute_set[1], p, a, loose_at, err));
+        TRY(fill_column(&arm->attribute_set[2], p, a, default_at, err));
     }
 done:
     return status;

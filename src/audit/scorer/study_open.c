@@ -1,5 +1,6 @@
 /* Opening a study: which bases each scorer has in full, what is missing and why, the yardstick. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "audit/scorer/base_count.h"
@@ -57,38 +58,85 @@ done:
     return status;
 }
 
-/* SD over bases of the neutral score, ddof 1; NaN of scores that are too large. */
-static tare_status neutral_sd(double *out, study *t, const view *v, tare_error *err)
+/* One base as an arm has it. */
+typedef struct neutral_score {
+    const char *set, *cluster, *base, *arm;
+    double s;
+} neutral_score;
+
+static int compare_bases(const neutral_score *x, const neutral_score *y)
 {
-    if (v->too_large) return TARE_OK;
-    double *x = study_array(t, v->f.bases);
-    if (!x) return error_memory(err);
-    size_t n = 0;
-    for (size_t i = 0; i < v->f.bases; i++)
-        if (v->f.used[i]) x[n++] = v->scores->s[i * v->arm->doses + v->arm->neutral];
-    *out = moments_sd(x, n, 1);
-    return TARE_OK;
+    int c = strcmp(x->set, y->set);
+    if (c == 0) c = strcmp(x->cluster, y->cluster);
+    return c ? c : strcmp(x->base, y->base);
 }
 
-/* One yardstick per scorer: the real arm's if there is one, else that of the first main arm. */
+static int compare_neutral(const void *px, const void *py)
+{
+    const neutral_score *x = px, *y = py;
+    int c = compare_bases(x, y);
+    return c ? c : strcmp(x->arm, y->arm);
+}
+
+typedef enum yardstick_arms { YARD_REAL, YARD_MAIN, YARD_ANY, YARD_KINDS } yardstick_arms;
+
+static bool in_yardstick(const view *v, yardstick_arms which)
+{
+    if (v->too_large) return false;
+    if (which == YARD_ANY) return true;
+    return arm_main(v->arm) && (which == YARD_MAIN || strcmp(v->arm->kind, "real") == 0);
+}
+
+/* SD, ddof 1, of the neutral scores of the distinct bases of these arms. Of two merged runs it is
+ * those of the first that has such arms: margins of the reference are those of its own report. */
+static tare_status neutral_sd(double *out, study *t, size_t scorer, yardstick_arms which,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    neutral_score *all = NULL;
+    double *x = NULL;
+    size_t rows = 0, n = 0, run = SIZE_MAX;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const view *v = &t->view[a * t->c->scorers + scorer];
+        if (!in_yardstick(v, which)) continue;
+        rows += v->f.n;
+        if (v->f.n > 0 && v->arm->run < run) run = v->arm->run;
+    }
+    if (rows < 2) goto done;
+    TRY_NEW(all = mem_new(t->m, rows, sizeof *all));
+    TRY_NEW(x = mem_new(t->m, rows, sizeof *x));
+    rows = 0;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const view *v = &t->view[a * t->c->scorers + scorer];
+        const cube_arm *arm = v->arm;
+        if (!in_yardstick(v, which) || arm->run != run) continue;
+        for (size_t i = 0; i < arm->bases; i++)
+            if (v->f.used[i])
+                all[rows++] = (neutral_score){arm->set_name ? arm->set_name : arm->kind,
+                                              arm->cluster_id[arm->cluster[i]], arm->base[i],
+                                              arm->name,
+                                              v->scores->s[i * arm->doses + arm->neutral]};
+    }
+    qsort(all, rows, sizeof *all, compare_neutral);
+    for (size_t i = 0; i < rows; i++)
+        if (i == 0 || compare_bases(&all[i - 1], &all[i]) != 0) x[n++] = all[i].s;
+    if (n >= 2) *out = moments_sd(x, n, 1);
+done:
+    mem_free(t->m, all);
+    mem_free(t->m, x);
+    return status;
+}
+
+/* One yardstick per scorer: of the bases of the real main arms, else of all main arms, else of all.
+ * The order of the arms is nothing to it, nor is another arm of the same bases. */
 static tare_status yardstick(study *t, size_t scorer, tare_error *err)
 {
-    size_t best = SIZE_MAX;
-    int best_rank = 0;
-    for (size_t a = 0; a < t->c->arms; a++) {
-        const cube_arm *arm = &t->c->arm[a];
-        const view *v = &t->view[a * t->c->scorers + scorer];
-        int rank = (arm_main(arm) ? 1 : 0) + (strcmp(arm->kind, "real") == 0 ? 2 : 0);
-        if (v->f.n < 2) continue;
-        if (best == SIZE_MAX || rank > best_rank) {
-            best = a;
-            best_rank = rank;
-        }
-    }
-    if (best == SIZE_MAX) return TARE_OK;
+    tare_status status = TARE_OK;
     double sd = NAN;
-    tare_status status = neutral_sd(&sd, t, &t->view[best * t->c->scorers + scorer], err);
+    for (int which = YARD_REAL; which < YARD_KINDS && isnan(sd); which++)
+        TRY(neutral_sd(&sd, t, scorer, (yardstick_arms)which, err));
     for (size_t a = 0; a < t->c->arms; a++) t->view[a * t->c->scorers + scorer].sd0 = sd;
+done:
     return status;
 }
 
