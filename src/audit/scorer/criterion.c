@@ -147,7 +147,7 @@ static tare_status population_claim(criterion *x, study *t, const view *v, tare_
     bool enough = true;
     size_t tested = 0;
     for (size_t g = 0; g < arm->groups; g++) {
-        if (count[g] < t->o.group_min) continue;
+        if (arm->group_id[g][0] == '\0' || count[g] < t->o.group_min) continue;
         tested++;
         enough = enough && count[g] >= GROUP_BASES;
     }
