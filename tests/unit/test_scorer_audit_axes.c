@@ -241,6 +241,68 @@ static void one_sided_edits_have_no_direction(void **state)
     bench_close(&b);
 }
 
+/* Where all doses lie below the neutral one, a drift to higher doses goes to the original. */
+static void the_original_may_have_the_largest_dose(void **state)
+{
+    (void)state;
+    static const axis darker = {"skin", {-30, -25, -20, -15, -10, -5, 0}, 0, .1, 0, 0, {0}, ""};
+    static const axis lighter = {"skin", {0, 5, 10, 15, 20, 25, 30}, 0, .1, 0, 0, {0}, ""};
+    static const axis quality = {"quality", {70, 75, 80, 85, 90, 95, 100}, 100, .1, 0, 0, {0}, ""};
+    static const struct { const axis *of; const char *edit; } cases[] = {
+        {&darker, "with the skin made darker"}, {&lighter, "with the skin made lighter"},
+        {&quality, "edited by dose"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        b.table.neutral = cases[k].of->neutral;
+        put_axis(&b, cases[k].of);
+        assert_true((get(&b, "net_drift", "dose")->estimate > 0) == (k != 1));
+        assert_true(said(&b, "drifts towards the original (dose units only)"));
+        assert_true(said(&b, "picking the best moves the result towards the original"));
+        assert_false(said(&b, "towards the edited images") || said(&b, "lighter or darker"));
+        assert_true(said(&b, cases[k].edit));
+        assert_string_equal(b.result.title, "Does s prefer the original?");
+        bench_close(&b);
+    }
+}
+
+/* An artifact that only knows whether there was an edit; 5 doses. */
+static void put_constant_artifact(bench *b, double artifact, double spread)
+{
+    gauss g = {47};
+    text_add(&b->csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < BASES; i++)
+        for (int dose = -2; dose <= 2; dose++)
+            text_add_format(&b->csv, "skin,f%02d,%d,s,%.17g,%.17g\n", i, dose,
+                            i % 9 - abs(dose) + .05 * gauss_next(&g),
+                            dose ? artifact + spread * (i % 5) : 0);
+    tare_error err = {0};
+    b->options.boot_b = b->options.perm_p = 199;
+    b->options.seeds = 0;
+    assert_ok(bench_run(b, &err));
+}
+
+static void an_artifact_that_is_the_edit_is_cautioned(void **state)
+{
+    (void)state;
+    static const struct { double artifact, spread; bool collinear, clipped; } cases[] = {
+        {.06, 0, true, true}, {.001, 0, true, false}, {.06, .01, false, true},
+        {.0, .001, false, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_constant_artifact(&b, cases[k].artifact, cases[k].spread);
+        assert_true(cases[k].collinear ==
+                    !strcmp(get(&b, "FI_adj", NULL)->reason, "inseparable"));
+        assert_true(cases[k].clipped == (get(&b, "FI", "clip-bounded")->n_base == 0));
+        assert_true(said(&b, "cannot be told from the edit in this design") ==
+                    (cases[k].collinear || cases[k].clipped));
+        assert_true(said(&b, "it is a function of the dose") == cases[k].collinear);
+        assert_true(said(&b, "too large at every dose of every image") == cases[k].clipped);
+        bench_close(&b);
+    }
+}
+
 /* ITA falls where the hue is turned forward (15.4: -30 degrees raise it by 7.8). */
 static void ita_follows_the_hue(void **state)
 {
@@ -277,6 +339,11 @@ static void factors_need_their_inverses(void **state)
     put_axis(&b, &x);
     assert_false(said(&b, "each other's inverse"));
     assert_false(said(&b, "pushes of unequal size"));
+    bench_clear(&b);
+    x = warp;
+    x.arm = "zoom"; /* no operator of ours, and its doses multiply all the same */
+    put_axis(&b, &x);
+    assert_true(said(&b, "0.8 and 1.2 are not each other's inverse (log -0.223 and +0.182)"));
     bench_close(&b);
 }
 
@@ -307,6 +374,8 @@ int main(void)
         cmocka_unit_test(other_axes_do_not_speak_of_skin),
         cmocka_unit_test(sides_are_called_as_the_arm_says),
         cmocka_unit_test(one_sided_edits_have_no_direction),
+        cmocka_unit_test(the_original_may_have_the_largest_dose),
+        cmocka_unit_test(an_artifact_that_is_the_edit_is_cautioned),
         cmocka_unit_test(ita_follows_the_hue),
         cmocka_unit_test(factors_need_their_inverses),
         cmocka_unit_test(an_insensitive_scorer_of_widths),

@@ -80,6 +80,61 @@ static void this_edit_or_any_edit(void **state)
     }
 }
 
+/* A contrast that is resolved and below the margin is no "no more than": SD0 is 2.6, the margin a
+ * tenth of it. */
+static void small_contrasts_are_said_to_be_small(void **state)
+{
+    (void)state;
+    static const struct { double gain, placebo; const char *has, *words; } cases[] = {
+        {.1, .09, "s: other edits are penalised as well: this one costs more than hue, by less "
+                  "than the margin.", "different: more than the placebo"},
+        {.09, .1, "s: other edits are penalised as well: this one costs no more than hue.",
+         "different: less than the placebo"},
+        {-.1, -.09, "s: other edits are rewarded as well: this one gains more than hue, by less "
+                    "than the margin.", "different: more than the placebo"},
+        {-.09, -.1, "s: other edits are rewarded as well: this one gains no more than hue.",
+         "different: less than the placebo"},
+        {.01, 0, "s: this edit costs more than hue, by less than the margin.",
+         "different: more than the placebo"},
+        {-.01, 0, "s: this edit gains more than hue, by less than the margin.",
+         "different: more than the placebo"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_arm(&b, "skin", cases[k].gain, 1, .03);
+        put_arm(&b, "hue", cases[k].placebo, 1, .03);
+        run(&b);
+        assert_int_equal(contrast(&b, "hue", NULL)->verdict, TARE_SMALL);
+        assert_non_null(strstr(contrast(&b, "hue", NULL)->words, cases[k].words));
+        if (!said(&b, cases[k].has)) fail_msg("case %zu lacks \"%s\"", k, cases[k].has);
+        bench_close(&b);
+    }
+}
+
+/* More and less are those of the preference: of the edits, a more negative FI is more. */
+static void more_is_in_the_direction_of_the_preference(void **state)
+{
+    (void)state;
+    static const struct { double gain, sham; const char *words; bool larger; } cases[] = {
+        {.1, 0, "different: more than the placebo", true},
+        {-.1, 0, "different: more than the placebo", true},
+        {-.1, -.2, "different: less than the placebo", false},
+        {0, .1, "different: FI is below that of the placebo", false},
+        {0, -.1, "different: FI is above that of the placebo", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_arm(&b, "skin", cases[k].gain, 1, .1);
+        put_arm(&b, "sham", cases[k].sham, 1, .1);
+        run(&b);
+        assert_string_equal(contrast(&b, "sham", NULL)->words, cases[k].words);
+        assert_true(said(&b, "the preference is larger than for the sham") == cases[k].larger);
+        bench_close(&b);
+    }
+}
+
 /* The contrast is open where the noise of the placebo hides it. */
 static void open_contrasts_are_said_to_be_open(void **state)
 {
@@ -216,6 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_edit_or_any_edit),
+        cmocka_unit_test(small_contrasts_are_said_to_be_small),
+        cmocka_unit_test(more_is_in_the_direction_of_the_preference),
         cmocka_unit_test(open_contrasts_are_said_to_be_open),
         cmocka_unit_test(a_weak_placebo_may_cost_more_per_energy),
         cmocka_unit_test(arms_without_a_common_image),

@@ -161,9 +161,9 @@ static void the_lead_takes_the_artifact_out(void **state)
     put_clipped(&b, 0, 0.5); /* the direction is read off A_adj */
     run(&b);
     assert_int_equal(bench_reading(&b, NULL, "s", "A_adj", NULL)->verdict, TARE_FOUND);
-    assert_string_equal(answer(&b, "s "), "s prefers lighter over darker; it places the original "
-                                          "between the two, once the artifact of the edit is taken "
-                                          "out.");
+    /* the raw sides say where the original lies, so nothing is said of it here */
+    assert_string_equal(answer(&b, "s "), "s prefers lighter over darker, once the artifact of the "
+                                          "edit is taken out.");
     bench_clear(&b);
     b.table.intervened = false; /* C1 fails: the raw readings lead */
     put_clipped(&b, 20, 0);
@@ -295,7 +295,8 @@ static void unmirrored_doses_are_cautioned(void **state)
         {{-20, 0, 1, 2, 3}, 5, false},
         {{-2, 0, 1, 2}, 4, false},
         {{-3, -2, 0, 1, 3}, 5, false},
-        {{1 / 1.2, 1, 1.2}, 3, false}, /* mirrored in the logarithm, and A takes differences */
+        {{1 / 1.2, 1, 1.2}, 3, true}, /* factors, mirrored in the logarithm */
+        {{-1, 1, 1.2}, 3, false},     /* no factors */
         {{-15, -5, 0, 5, 15}, 5, true},
         {{.8, .87, 1, 1.13, 1.2}, 5, true},
         {{0, 1, 2}, 3, true}, /* one side */
@@ -341,6 +342,106 @@ static void a_hidden_direction_is_told(void **state)
     bench_close(&b);
 }
 
+/* The artifact of the + side alone is all there is of a direction. */
+static void a_carried_direction_is_told(void **state)
+{
+    (void)state;
+    gauss g = {37};
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < 60; i++)
+        for (int dose = -15; dose <= 15; dose += 5) {
+            double artifact = dose > 0 ? 0.004 * (1 + i % 7) * dose : 0;
+            text_add_format(&b.csv, "skin,f%02d,%d,s,%.17g,%.17g\n", i, dose,
+                            i % 9 - artifact / .156 + 0.01 * gauss_next(&g), artifact);
+        }
+    run(&b);
+    assert_int_equal(bench_reading(&b, NULL, "s", "A", "all doses")->verdict, TARE_FOUND);
+    assert_int_equal(bench_reading(&b, NULL, "s", "A_adj", NULL)->verdict, TARE_NEGLIGIBLE);
+    assert_true(said(&b, "s: with the artifact of the edit taken out, the direction towards darker "
+                         "is no longer resolved: carried by the artifact."));
+    bench_clear(&b);
+    put_clipped(&b, 0, 0.5); /* a direction without an artifact */
+    run(&b);
+    assert_false(said(&b, "the direction towards"));
+    bench_close(&b);
+}
+
+static void a_carried_preference_has_a_sign(void **state)
+{
+    (void)state;
+    static const char *const whose[2] = {"the original", "the edited versions"};
+    for (int k = 0; k < 2; k++) {
+        bench b;
+        bench_open(&b, 1);
+        put_clipped(&b, k ? -20 : 20, 0);
+        run(&b);
+        assert_true((bench_reading(&b, NULL, "s", "FI", "all doses")->estimate < 0) == k);
+        says(answer(&b, "s: with the artifact of the edit taken out, the preference for "),
+             whose[k]);
+        assert_false(said(&b, k ? "the preference for the original is" : "the edited versions is"));
+        bench_close(&b);
+    }
+}
+
+/* The artifact is nearly the same in every image: what is left without it is open, and neither
+ * found nor shown to be smaller. */
+static void an_open_adjustment_shows_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[2] = {"FI", "A"}, *const adjusted[2] = {"FI_adj", "A_adj"};
+    static const char *const also[2] = {
+        "s: with the artifact taken out the preference is no longer resolved, and no smaller "
+        "either: this design cannot tell them apart.",
+        "s: with the artifact taken out the direction towards lighter is no longer resolved, and "
+        "no smaller either: this design cannot tell them apart."};
+    gauss g = {43};
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score,artifact\n");
+    for (int i = 0; i < 60; i++)
+        for (int dose = -15; dose <= 15; dose += 5) {
+            double artifact = dose > 0 ? 0.05 + 1e-5 * gauss_next(&g) : 0;
+            text_add_format(&b.csv, "skin,f%02d,%d,s,%.17g,%.17g\n", i, dose,
+                            i % 9 - (dose != 0) + dose * .1 + .5 * gauss_next(&g), artifact);
+        }
+    run(&b);
+    for (size_t k = 0; k < 2; k++) {
+        const tare_reading *raw = bench_reading(&b, NULL, "s", names[k], "all doses");
+        const tare_reading *r = bench_reading(&b, NULL, "s", adjusted[k], NULL);
+        assert_int_equal(raw->verdict, TARE_FOUND);
+        assert_int_equal(r->verdict, TARE_INCONCLUSIVE);
+        assert_true(r->lo < raw->estimate && r->hi > raw->estimate);
+        if (!said(&b, also[k])) fail_msg("lacks \"%s\"", also[k]);
+    }
+    assert_false(said(&b, "carried by the artifact"));
+    bench_close(&b);
+}
+
+/* The margin of a synthetic arm is made of the spread of the real images. */
+static void a_spread_is_said_to_be_whose_it_is(void **state)
+{
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        bench b;
+        bench_open(&b, 1);
+        text_add(&b.csv, "arm,base,dose,scorer,score,kind\n");
+        for (int arm = 0; arm < 2; arm++)
+            for (int i = 0; i < 40; i++)
+                for (int dose = -2; dose <= 2; dose++)
+                    text_add_format(&b.csv, "%s,f%d%02d,%d,s,%.17g,%s\n", arm ? "b" : "a", arm, i,
+                                    dose, i % (9 - 4 * arm) - .5 * abs(dose) + .01 * (i % 3) * dose,
+                                    arm || !real ? "synthetic" : "real");
+        run(&b);
+        says(answer(&b, "s (b) scores the original image higher"),
+             real ? "of the spread (SD) of its scores between the real images ("
+                  : "of the spread (SD) of its scores between images (");
+        says(answer(&b, "s (a) scores the original image higher"), "between images (");
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +454,10 @@ int main(void)
         cmocka_unit_test(the_basis_speaks_for_all_scorers),
         cmocka_unit_test(unmirrored_doses_are_cautioned),
         cmocka_unit_test(a_hidden_direction_is_told),
+        cmocka_unit_test(a_carried_direction_is_told),
+        cmocka_unit_test(a_carried_preference_has_a_sign),
+        cmocka_unit_test(an_open_adjustment_shows_nothing),
+        cmocka_unit_test(a_spread_is_said_to_be_whose_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,12 +33,27 @@ static const char *evidence(arena *a, const tare_reading *r, bool turned)
     return arena_printf(a, "95 %% interval %s to %s, %s%s", lo, hi, p, q);
 }
 
-/* ", which is 0.2 of the spread of its scores between images" */
-static const char *in_spread(arena *a, const view *v, double effect)
+/* Then the yardstick of this scorer is theirs (study_open.c). */
+static bool any_real(const study *t, const view *of)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < t->c->arms; a++) {
+        const view *v = &t->view[a * t->c->scorers + of->scorer_index];
+        bool real = arm_main(v->arm) && !v->too_large && !strcmp(v->arm->kind, "real");
+        n += real ? v->f.n : 0;
+    }
+    return n >= 2;
+}
+
+/* ", which is 0.2 of the spread of its scores between images", of those whose spread it is. NULL:
+ * no memory. */
+static const char *in_spread(arena *a, const study *t, const view *v, double effect)
 {
     if (!(v->sd0 > 0)) return "";
-    return arena_printf(a, ", which is %.2g of the spread (SD) of its scores between images",
-                        fabs(effect) / v->sd0);
+    const char *of = strcmp(v->arm->kind, "real") != 0 && any_real(t, v) ? "the real images"
+                                                                       : "images";
+    return arena_printf(a, ", which is %.2g of the spread (SD) of its scores between %s",
+                        fabs(effect) / v->sd0, of);
 }
 
 /* The scorer, with its arm where there is more than one main arm. NULL: no memory. */
@@ -74,7 +89,7 @@ static tare_status say_fidelity(study *t, const view *v, const tare_reading *r, 
     bool resolved = r->verdict == TARE_FOUND || r->verdict == TARE_SMALL;
     bool turned = resolved && r->estimate < 0;
     TRY_NEW(size = number_text(a, turned ? -r->estimate : r->estimate));
-    TRY_NEW(spread = in_spread(a, v, r->estimate));
+    TRY_NEW(spread = in_spread(a, t, v, r->estimate));
     TRY_NEW(proof = evidence(a, r, turned));
     TRY_NEW(shape = shape_words(a, t, v));
     if (resolved && r->estimate > 0)
@@ -120,7 +135,7 @@ static tare_status say_view(study *t, const view *v, tare_error *err)
     bool resolved = ra->verdict == TARE_FOUND || ra->verdict == TARE_SMALL;
     bool turned = resolved && ra->estimate < 0;
     TRY_NEW(size = number_text(a, turned ? -ra->estimate : ra->estimate));
-    TRY_NEW(spread = in_spread(a, v, ra->estimate));
+    TRY_NEW(spread = in_spread(a, t, v, ra->estimate));
     TRY_NEW(proof = evidence(a, ra, turned));
     if (resolved)
         TRY(result_answer(t->out, err,
@@ -189,6 +204,51 @@ done:
     return status;
 }
 
+/* Is the direction shown to be smaller without the artifact, and the artifact to matter? As for the
+ * preference (grids.c). */
+static bool is_carried(const study *t, const view *v, const judged *raw, const judged *adjusted)
+{
+    const judged *gamma = study_get(t, v, RD_GAMMA_ADJ);
+    const tare_reading *g = gamma ? study_reading(t, gamma) : NULL;
+    if (!g || g->reason[0] || !(g->p <= t->o.alpha) || !(g->lo > 0 || g->hi < 0)) return false;
+    const tare_reading *r = study_reading(t, raw), *x = study_reading(t, adjusted);
+    bool near = r->estimate > 0 ? x->hi < r->estimate : x->lo > r->estimate;
+    return near || (adjusted->equivalent && !raw->equivalent);
+}
+
+/* What no longer holds with the artifact taken out, or cannot be told. */
+static tare_status say_carried(study *t, const view *v, const char *name, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const judged *fi = study_get(t, v, RD_FI), *a = study_get(t, v, RD_A);
+    if (v->carried_fidelity && fi)
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact of the edit taken out, the preference for the %s "
+                          "no longer resolved: carried by the artifact.", name,
+                          study_reading(t, fi)->estimate > 0 ? "original is"
+                                                             : "edited versions is"));
+    else if (v->unseparated_fidelity)
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact taken out the preference is no longer resolved, "
+                          "and no smaller either: this design cannot tell them apart.", name));
+    const judged *adjusted = study_get(t, v, RD_A_ADJ);
+    const tare_reading *r = adjusted ? study_reading(t, adjusted) : NULL;
+    if (!a || !a->significant || !r || adjusted->significant || r->reason[0]) goto done;
+    axis_words axis = axis_of(&t->out->a, v->arm);
+    const char *to = study_reading(t, a)->estimate > 0 ? axis.plus : axis.minus;
+    if (is_carried(t, v, a, adjusted))
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact of the edit taken out, the direction towards %s "
+                          "is no longer resolved: carried by the artifact.", name, to));
+    else
+        TRY(result_answer(t->out, err,
+                          "%s: with the artifact taken out the direction towards %s is no longer "
+                          "resolved, and no smaller either: this design cannot tell them apart.",
+                          name, to));
+done:
+    return status;
+}
+
 static tare_status say_controls(study *t, const view *v, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -205,10 +265,7 @@ static tare_status say_controls(study *t, const view *v, tare_error *err)
                                 "attribute.",
                           name, sham_noise(v->arm)));
     TRY(say_placebos(t, v, name, err));
-    if (v->carried_fidelity)
-        TRY(result_answer(t->out, err,
-                          "%s: with the artifact of the edit taken out, the preference for the "
-                          "original is no longer resolved: carried by the artifact.", name));
+    TRY(say_carried(t, v, name, err));
     TRY(say_adjusted(t, v, name, err));
     if (v->carried_beta)
         TRY(result_answer(t->out, err,
@@ -263,16 +320,17 @@ static tare_status say_title(study *t, tare_error *err)
     const char *verb = t->c->scorers == 1 ? "Does" : "Do";
     /* One axis has a question of its own; of several there is one for all. */
     const cube_arm *first = NULL;
-    bool one_axis = true;
+    bool one_axis = true, one_side = true;
     for (size_t a = 0; a < t->c->arms; a++) {
         const cube_arm *arm = &t->c->arm[a];
         if (!arm_main(arm)) continue;
         if (!first) first = arm;
         one_axis = one_axis && !strcmp(first->operator_name, arm->operator_name);
+        one_side = one_side && one_sided(arm) && arm->doses > 1;
     }
     const char *what = one_axis ? "one side of the edit" : "one side of the edits";
-    if (first && one_axis && is_skin(first)) what = "lighter or darker skin";
-    else if (first && one_axis && one_sided(first) && first->doses > 1) what = "the original";
+    if (first && one_axis && one_side) what = "the original";
+    else if (first && one_axis && is_skin(first)) what = "lighter or darker skin";
     else if (first && one_axis && first->plus[0] && first->minus[0])
         TRY_NEW(what = arena_printf(&t->out->a, "%s or %s", first->plus, first->minus));
     TRY_NEW(t->out->title = arena_printf(&t->out->a, "%s %s prefer %s?", verb, who, what));

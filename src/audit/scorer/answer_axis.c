@@ -5,11 +5,11 @@
 
 #include "audit/scorer/wording.h"
 #include "base/error.h"
+#include "stats/verdict.h"
 
 bool doses_are_factors(const cube_arm *arm)
 {
-    return arm->dose[arm->neutral] == 1 && arm->dose[0] > 0 &&
-           !strcmp(arm->operator_name, "warp");
+    return arm->dose[arm->neutral] == 1 && arm->dose[0] > 0;
 }
 
 bool doses_are_inverse(const cube_arm *arm)
@@ -40,6 +40,45 @@ done:
     return status;
 }
 
+/* Does the artifact follow the dose so closely that FI_adj has no answer; is it beyond the bound
+ * at every dose of every image? */
+static bool is_inseparable(const study *t, const view *v)
+{
+    const judged *adjusted = study_get(t, v, RD_FI_ADJ);
+    return adjusted && !strcmp(study_reading(t, adjusted)->reason, REASON_INSEPARABLE);
+}
+
+static bool is_all_clipped(const study *t, const view *v)
+{
+    const judged *bounded = study_get(t, v, RD_CLIP_FI);
+    const tare_reading *r = bounded ? study_reading(t, bounded) : NULL;
+    return r && r->n_base == 0 && r->n_missing[TARE_R_EXCLUDED] > 0;
+}
+
+/* Then no reading of this arm is free of the artifact. */
+static tare_status say_inseparable(study *t, size_t a, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const cube_arm *arm = &t->c->arm[a];
+    bool collinear = false, clipped = false;
+    const char *name, *why;
+    for (size_t s = 0; s < t->c->scorers; s++) {
+        const view *v = &t->view[a * t->c->scorers + s];
+        collinear = collinear || is_inseparable(t, v);
+        clipped = clipped || is_all_clipped(t, v);
+    }
+    if (!collinear && !clipped) goto done;
+    TRY_NEW(name = artifact_words(&t->out->a, arm));
+    why = !clipped    ? "it is a function of the dose"
+          : collinear ? "it is a function of the dose, and too large at every dose of every image"
+                      : "it is too large at every dose of every image";
+    TRY(result_caution(t->out, err,
+                       "%s: the %s cannot be told from the edit in this design: %s, so what is "
+                       "found may be due to either.", arm->name, name, why));
+done:
+    return status;
+}
+
 /* FI depends on the grid (16, 14). */
 static tare_status say_other_grids(study *t, size_t a, tare_error *err)
 {
@@ -66,7 +105,7 @@ static tare_status say_sizes(study *t, size_t a, tare_error *err)
     for (size_t k = a + 1; k < t->c->arms; k++) {
         const cube_arm *other = &t->c->arm[k];
         bool known = arm->side_lo > 0 && other->side_lo > 0;
-        if (!arm_main(other) || !known ||
+        if (!arm_main(other) || !known || strcmp(arm->operator_name, other->operator_name) ||
             (arm->side_lo == other->side_lo && arm->side_hi == other->side_hi))
             continue;
         TRY(result_caution(t->out, err,
@@ -85,6 +124,7 @@ tare_status say_axis(study *t, size_t a, tare_error *err)
     tare_status status = TARE_OK;
     const cube_arm *arm = &t->c->arm[a];
     TRY(say_factors(t, arm, err));
+    TRY(say_inseparable(t, a, err));
     if (ita_of_hue(arm))
         TRY(result_caution(t->out, err,
                            "%s: ITA moves with the hue, at the same L*: a drift in ITA is here no "

@@ -90,7 +90,10 @@ static tare_status say_lead(study *t, const view *v, const char *name, tare_erro
     TRY_NEW(original = original_clause(&t->out->a, t, v, fi));
     if (is_directional(v)) original = "places the original between the two";
     TRY_NEW(direction = direction_clause(&t->out->a, t, v, side));
-    if (side)
+    /* Where the original lies is known of the raw sides alone. */
+    if (side && adjusted && is_directional(v))
+        TRY(result_answer(t->out, err, "%s %s%s.", name, direction, tail));
+    else if (side)
         TRY(result_answer(t->out, err, "%s %s; it %s%s.", name, direction, original, tail));
     else
         TRY(result_answer(t->out, err, "%s %s%s.", name, original, tail));

@@ -10,6 +10,8 @@ typedef enum placebo_class {
     PLACEBO_OPEN,   /* the contrast is not resolved                                        */
     PLACEBO_LESS,   /* costs less than this edit: this edit is penalised                   */
     PLACEBO_ALIKE,  /* costs as much or more, and costs something: any edit is penalised   */
+    PLACEBO_BARELY, /* costs less, by less than the margin, and costs something            */
+    PLACEBO_MARGINAL, /* costs less, by less than the margin; its own FI is not resolved   */
     PLACEBO_CLASSES
 } placebo_class;
 
@@ -23,6 +25,8 @@ static placebo_class class_of(const study *t, const view *main, const placebo_pa
     bool penalised = own->significant && (f->estimate > 0) == (fi->estimate > 0);
     if (contrast->significant && c->verdict == TARE_FOUND)
         return beyond ? PLACEBO_LESS : penalised ? PLACEBO_ALIKE : PLACEBO_OPEN;
+    if (contrast->significant && c->verdict == TARE_SMALL && beyond)
+        return penalised ? PLACEBO_BARELY : PLACEBO_MARGINAL;
     return c->verdict == TARE_NEGLIGIBLE || c->verdict == TARE_SMALL
                ? penalised ? PLACEBO_ALIKE : PLACEBO_OPEN
                : PLACEBO_OPEN;
@@ -89,6 +93,18 @@ tare_status say_placebos(study *t, const view *v, const char *name, tare_error *
                                    : "%s: other edits are rewarded as well: this one gains no "
                                      "more than %s.",
                           name, x.of[PLACEBO_ALIKE].data));
+    if (x.of[PLACEBO_BARELY].length)
+        TRY(result_answer(t->out, err,
+                          original ? "%s: other edits are penalised as well: this one costs more "
+                                     "than %s, by less than the margin."
+                                   : "%s: other edits are rewarded as well: this one gains more "
+                                     "than %s, by less than the margin.",
+                          name, x.of[PLACEBO_BARELY].data));
+    if (x.of[PLACEBO_MARGINAL].length)
+        TRY(result_answer(t->out, err,
+                          original ? "%s: this edit costs more than %s, by less than the margin."
+                                   : "%s: this edit gains more than %s, by less than the margin.",
+                          name, x.of[PLACEBO_MARGINAL].data));
     if (x.turned.length)
         TRY(result_answer(t->out, err,
                           "%s: per unit of edit energy it is the other way round for %s.", name,

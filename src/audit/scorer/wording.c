@@ -45,17 +45,28 @@ static axis_words own_words(arena *a, const cube_arm *arm)
 
 axis_words axis_of(arena *a, const cube_arm *arm)
 {
-    static const struct { const char *operator_name; axis_words words; } known[] = {
-        {"skin", {"lighter", "darker", "with the skin made lighter or darker"}},
+    /* above, below: the edit where no dose lies on the other side of the neutral one */
+    static const struct {
+        const char *operator_name;
+        axis_words words;
+        const char *above, *below;
+    } known[] = {
+        {"skin", {"lighter", "darker", "with the skin made lighter or darker"},
+         "with the skin made lighter", "with the skin made darker"},
         {"nonskin", {"lighter surroundings", "darker surroundings",
-                     "with everything but the skin made lighter or darker"}},
-        {"hue", {"hue turned forward", "hue turned back", "with the hue of the skin turned"}},
-        {"warp", {"wider", "narrower", "with the torso made wider or narrower"}},
-        {"warpsham", {"torso moved right", "torso moved left", "with the torso moved sideways"}},
+                     "with everything but the skin made lighter or darker"},
+         "with everything but the skin made lighter", "with everything but the skin made darker"},
+        {"hue", {"hue turned forward", "hue turned back", "with the hue of the skin turned"},
+         "with the hue of the skin turned forward", "with the hue of the skin turned back"},
+        {"warp", {"wider", "narrower", "with the torso made wider or narrower"},
+         "with the torso made wider", "with the torso made narrower"},
+        {"warpsham", {"torso moved right", "torso moved left", "with the torso moved sideways"},
+         "with the torso moved right", "with the torso moved left"},
         {"sham", {"the second half of the shams", "the first half of the shams",
-                  "with rounding noise added"}},
-        {"blur", {"", "", "blurred"}},
-        {"codec", {"", "", "compressed again"}},
+                  "with rounding noise added"},
+         "with rounding noise added", "with rounding noise added"},
+        {"blur", {"", "", "blurred"}, "blurred", "blurred"},
+        {"codec", {"", "", "compressed again"}, "compressed again", "compressed again"},
     };
     size_t k = 0, n = sizeof known / sizeof *known;
     while (k < n && strcmp(arm->operator_name, known[k].operator_name) != 0) k++;
@@ -65,9 +76,10 @@ axis_words axis_of(arena *a, const cube_arm *arm)
         out.minus = arm->minus;
     }
     if (one_sided(arm)) {
-        if (k == n) out.edit = "edited by dose";
-        out.plus = "the edited images";
-        out.minus = "the original";
+        bool below = arm->neutral > 0; /* then the original has the largest dose */
+        out.edit = k == n ? "edited by dose" : below ? known[k].below : known[k].above;
+        out.plus = below ? "the original" : "the edited images";
+        out.minus = below ? "the edited images" : "the original";
     }
     return out;
 }
@@ -86,6 +98,22 @@ bool is_directional(const view *v)
 bool may_be_rounding_noise(const view *v)
 {
     return v->sham_run && !v->sham_resolved;
+}
+
+/* A contrast of FI with that of a placebo, by size in the direction of the preference. `per`: ""
+ * or what it is per. */
+static const char *contrast_words(arena *a, const study *t, const judged *j, bool plus,
+                                  const char *per)
+{
+    const judged *fi = NULL;
+    for (size_t k = 0; k < t->pairs; k++)
+        if (t->judged + t->pair[k].contrast == j || t->judged + t->pair[k].energy == j)
+            fi = study_get(t, &t->view[t->pair[k].main], RD_FI);
+    if (!fi || !fi->significant) /* a preference in no direction has no more and no less */
+        return arena_printf(a, "different: FI is %s that of the placebo%s",
+                            plus ? "above" : "below", per);
+    bool more = plus == (study_reading(t, fi)->estimate > 0);
+    return arena_printf(a, "different: %s than the placebo%s", more ? "more" : "less", per);
 }
 
 /* What the sign of a resolved reading says. */
@@ -118,11 +146,8 @@ static const char *found_words(arena *a, const study *t, const judged *j, const 
     case RD_OMNIBUS_A:
     case RD_OMNIBUS_FI_ADJ:
     case RD_OMNIBUS_A_ADJ: return "the groups of images differ in this reading";
-    case RD_PLACEBO:
-        return plus ? "different: more than the placebo" : "different: less than the placebo";
-    case RD_PLACEBO_ENERGY:
-        return plus ? "different: more than the placebo per unit of edit energy"
-                    : "different: less than the placebo per unit of edit energy";
+    case RD_PLACEBO: return contrast_words(a, t, j, plus, "");
+    case RD_PLACEBO_ENERGY: return contrast_words(a, t, j, plus, " per unit of edit energy");
     default: return "resolved";
     }
 }
