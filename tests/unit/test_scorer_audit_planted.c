@@ -159,8 +159,9 @@ static void half_precision_is_below_resolution(void **state)
     assert_int_equal(fi->verdict, TARE_NO_ANSWER);
     assert_string_equal(fi->reason, "below_resolution");
     const char *also[][2] = {{"net_drift", "dose"}, {"net_drift", "ITA"},
-                             {"beta", "with artifact"}};
-    for (size_t k = 0; k < 3; k++)
+                             {"beta", "with artifact"}, {"FI_adj", "all doses"},
+                             {"A_adj", "all doses"}};
+    for (size_t k = 0; k < 5; k++)
         assert_string_equal(get(&b, "half", also[k][0], also[k][1])->reason, "below_resolution");
     assert_true(get(&b, "half", "tie_rate", NULL)->estimate > 0.9);
     assert_non_null(strstr(get(&b, "half", "noise.quantum", NULL)->marks, "half precision output"));

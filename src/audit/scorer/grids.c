@@ -36,7 +36,8 @@ static void share_floors(study *t, view *v)
     }
 }
 
-/* Beta and drift go when FI and, where it exists, A are both below the floor. */
+/* Beta, drift, FI_adj and A_adj (these two ours: taking the artifact out adds nothing that could be
+ * resolved) go when FI and, where it exists, A are both below the floor. */
 static void apply_floors(study *t)
 {
     for (size_t k = 0; k < t->views; k++) share_floors(t, &t->view[k]);
@@ -51,7 +52,8 @@ static void apply_floors(study *t)
         if (!j->descriptive && r->reason[0] == '\0' && below_floor(r))
             r->reason = REASON_BELOW_RESOLUTION;
     }
-    static const reading_id follow[] = {RD_BETA, RD_BETA_ALONE, RD_DRIFT, RD_DRIFT_DOSE};
+    static const reading_id follow[] = {RD_BETA, RD_BETA_ALONE, RD_DRIFT, RD_DRIFT_DOSE, RD_FI_ADJ,
+                                        RD_A_ADJ};
     for (size_t k = 0; k < t->views; k++) {
         view *v = &t->view[k];
         judged *fi = study_get(t, v, RD_FI), *a = study_get(t, v, RD_A);
@@ -198,18 +200,48 @@ done:
     return status;
 }
 
-/* Is gamma's share of the attribute's or the fidelity's effect all there is? */
-static void attribute_to_artifact(study *t, view *v)
+/* By its own p and interval: it is in no grid. */
+static bool resolved_alone(const study *t, const judged *j)
 {
+    if (!j) return false;
+    const tare_reading *r = study_reading(t, j);
+    return r->reason[0] == '\0' && r->p <= t->o.alpha && (r->lo > 0 || r->hi < 0);
+}
+
+/* Shown to be smaller than FI: its interval lies on the near side of FI, or it is within the margin
+ * and FI is not. An FI_adj that is merely imprecise is neither. */
+static bool is_smaller(const tare_reading *fi, const judged *fi_of, const tare_reading *adjusted,
+                       const judged *adjusted_of)
+{
+    bool near = fi->estimate > 0 ? adjusted->hi < fi->estimate : adjusted->lo > fi->estimate;
+    return near || (adjusted_of->equivalent && !fi_of->equivalent);
+}
+
+/* Is gamma's share of the attribute's or the fidelity's effect all there is? "FI resolved and
+ * FI_adj not" (scorer audit 5.4) is not enough: a preference without any artifact in it passes that
+ * wherever dose and artifact move together, for lack of precision (ours). */
+static tare_status attribute_to_artifact(study *t, view *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
     judged *beta = study_get(t, v, RD_BETA), *alone = study_get(t, v, RD_BETA_ALONE);
     judged *gamma = study_get(t, v, RD_GAMMA), *fi = study_get(t, v, RD_FI);
     judged *adjusted = study_get(t, v, RD_FI_ADJ);
     if (beta && alone && gamma && gamma->significant && alone->significant && !beta->significant &&
         reading_of(t, beta)->reason[0] == '\0')
         v->carried_beta = true;
-    if (fi && adjusted && fi->significant && !adjusted->significant &&
-        reading_of(t, adjusted)->reason[0] == '\0')
-        v->carried_fidelity = true;
+    if (!fi || !adjusted || !fi->significant || adjusted->significant ||
+        reading_of(t, adjusted)->reason[0] != '\0')
+        goto done;
+    v->carried_fidelity =
+        resolved_alone(t, study_get(t, v, RD_GAMMA_ADJ)) &&
+        is_smaller(reading_of(t, fi), fi, reading_of(t, adjusted), adjusted);
+    v->unseparated_fidelity = !v->carried_fidelity;
+    if (v->unseparated_fidelity) {
+        TRY(study_mark(t, fi, "not separable from the artifact", err));
+        reading_of(t, fi)->marks = fi->extra;
+    }
+done:
+    return status;
 }
 
 tare_status grids_run(study *t, tare_error *err)
@@ -218,10 +250,7 @@ tare_status grids_run(study *t, tare_error *err)
     choose_drift(t);
     for (int grid = 0; grid < GRID_COUNT; grid++) TRY(run_grid(t, grid, err));
     for (size_t k = 0; k < t->judged_count; k++) TRY(judge(t, &t->judged[k], err));
-    for (size_t k = 0; k < t->views; k++) {
-        view *v = &t->view[k];
-        attribute_to_artifact(t, v);
-    }
+    for (size_t k = 0; k < t->views; k++) TRY(attribute_to_artifact(t, &t->view[k], err));
     for (size_t k = 0; k < t->pairs; k++) {
         const view *v = &t->view[t->pair[k].placebo];
         const judged *contrast = &t->judged[t->pair[k].contrast];

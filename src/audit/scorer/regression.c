@@ -244,7 +244,7 @@ static tare_status run_adjusted(study *t, view *v, tare_error *err)
     reading_spec spec = {.name = "gamma_adj", .condition = "adjusted curve",
                          .unit = "score per unit of artifact", .margin = NAN, .descriptive = true,
                          .count = &count};
-    TRY(add_coefficient(t, v, RD_NONE, spec, &inf[0], err));
+    TRY(add_coefficient(t, v, RD_GAMMA_ADJ, spec, &inf[0], err));
     spec = (reading_spec){.name = "FI_adj", .condition = extreme ? "extreme doses" : "all doses",
                           .unit = "score", .margin = view_margin(t, v, t->o.margin_sd),
                           .grid = arm_main(v->arm) ? "ii adjusted" : "", .count = &count};

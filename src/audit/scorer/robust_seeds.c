@@ -45,6 +45,12 @@ static bool is_answered(const study *t, const view *v, size_t reading)
     return j && study_reading(t, j)->reason[0] == '\0' && !isnan(study_reading(t, j)->p);
 }
 
+/* Does the estimate itself draw? All others are exact: only their p draws. */
+static bool is_sampled(const study *t, size_t reading)
+{
+    return repeated[reading].drift && t->o.bon_draws > 0;
+}
+
 static bool same_set(const infer_plan *x, const infer_plan *y)
 {
     bool same = x->clusters == y->clusters && !strcmp(x->analysis, y->analysis);
@@ -136,7 +142,7 @@ static tare_status repeat_view(seed_check *x, const view *v, tare_error *err)
         } else {
             const double *column = columns[r];
             double *drawn;
-            bool sampled = repeated[r].drift && x->t->o.bon_draws > 0;
+            bool sampled = is_sampled(x->t, r);
             if (sampled) {
                 TRY(draw_again(&drawn, x, v, r == SEED_ATTRIBUTE, err));
                 column = drawn;
@@ -158,6 +164,14 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
+/* Of equal values exactly 0: their mean may round. */
+static double spread_of(const double *x, size_t n)
+{
+    bool equal = true;
+    for (size_t k = 1; k < n; k++) equal = equal && x[k] == x[0];
+    return equal ? 0 : moments_sd(x, n, 1);
+}
+
 static tare_status report(seed_check *x, view *v, size_t reading, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -174,10 +188,9 @@ static tare_status report(seed_check *x, view *v, size_t reading, tare_error *er
         significant += value->p <= t->o.alpha;
     }
     bool stable = same == (double)x->seeds;
-    double sd = moments_sd(estimate, x->seeds, 1);
     /* A null, and no neutrality (scorer audit 7). Of an estimate that no seed can move the sign is
      * always the same, which says nothing (ours). */
-    bool weak = stable && significant == 0 && r.estimate != 0 && sd > 0;
+    bool weak = stable && significant == 0 && r.estimate != 0 && is_sampled(t, reading);
     bool torn = significant > 0 && significant < (double)x->seeds;
     const struct { const char *what, *unit, *mark; double value; } rows[] = {
         {"same_sign", "share",
@@ -187,8 +200,8 @@ static tare_status report(seed_check *x, view *v, size_t reading, tare_error *er
                  : "pass",
          same / (double)x->seeds},
         {"significant", "share", "", significant / (double)x->seeds},
-        {"sd", r.unit, "", sd},
-        {"sd_of_p", "p", "", moments_sd(p, x->seeds, 1)}};
+        {"sd", r.unit, "", spread_of(estimate, x->seeds)},
+        {"sd_of_p", "p", "", spread_of(p, x->seeds)}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const char *name;
         TRY_NEW(name = arena_printf(&t->out->a, "%s_%s", repeated[reading].name, rows[k].what));

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "audit/scorer/study.h"
+#include "audit/words.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "stats/verdict.h"
 
 static const char *outcome_of(const criterion *x)
 {
@@ -60,17 +62,26 @@ static tare_status rest_of(const char **why, arena *a, const char *marks, tare_e
     return *why ? TARE_OK : error_memory(err);
 }
 
-/* A check of robustness says "pass" or "fail" among its marks. */
+/* Net drifts are shown, and not judged (scorer audit 7): they are no checks. */
+static bool is_shown_alone(const tare_reading *r)
+{
+    return strcmp(r->name, "net_drift") == 0 || strcmp(r->name, "net_drift_dose") == 0;
+}
+
+/* A check of robustness says "pass" or "fail" among its marks, or why it could not be made. */
 static tare_status add_robust(study *t, const view *v, const judged *j, tare_error *err)
 {
     tare_status status = TARE_OK;
     const tare_reading *r = study_reading(t, j);
     bool fail = strstr(r->marks, "fail") != NULL, pass = strstr(r->marks, "pass") != NULL;
+    bool judged = pass || fail;
     const char *name, *why;
-    if (strcmp(r->family, "robust") != 0 || (!pass && !fail)) goto done;
+    if (strcmp(r->family, "robust") != 0) goto done;
+    if (!judged && (r->reason[0] == '\0' || is_shown_alone(r))) goto done;
     TRY_NEW(name = arena_printf(&t->out->a, "%s, %s", r->name, r->condition));
     TRY(rest_of(&why, &t->out->a, r->marks, err));
-    TRY(add(t, v, "", name, state_of(!fail), why, err));
+    if (!judged && strcmp(r->reason, REASON_NOT_RUN) != 0) why = reason_words(r->reason);
+    TRY(add(t, v, "", name, judged ? state_of(!fail) : CHECK_NOT_RUN, why, err));
 done:
     return status;
 }
