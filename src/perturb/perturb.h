@@ -108,7 +108,7 @@ typedef struct perturb_sites {
     uint32_t *pixel;       /* y width + x              */
     double *l, *a, *b, *w; /* Lab of the base; feather */
     unsigned char *inside; /* 1: in the mask           */
-    unsigned char *sets;   /* bit j: in the mask of skin_set_other j (skin_sets.h); NULL: not asked */
+    unsigned char *sets;   /* bit j: in the mask of skin_set_other j; NULL: not asked  */
 } perturb_sites;
 
 enum { SKIN_SETS = 2 }; /* beside the base's own */

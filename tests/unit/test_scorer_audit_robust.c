@@ -39,16 +39,23 @@ static void again(bench *b)
     assert_ok(analyse_cube(&b->result, b->context, &b->c, &b->options, &err));
 }
 
-static void put_arm(bench *b, const char *arm, double by_distance, double by_dose, uint64_t seed)
+/* Of the bases [from, to). */
+static void put_bases(bench *b, const char *arm, int from, int to, double by_distance,
+                      double by_dose, uint64_t seed)
 {
     gauss g = {seed};
     if (b->csv.length == 0) text_add(&b->csv, "arm,base,dose,scorer,score,ita\n");
-    for (int i = 0; i < BASES; i++)
+    for (int i = from; i < to; i++)
         for (int dose = -15; dose <= 15; dose += 5)
             text_add_format(&b->csv, "%s,f%02d,%d,s,%.17g,%.17g\n", arm, i, dose,
                             i % 9 - by_distance * abs(dose) + by_dose * dose +
                                 0.3 * gauss_next(&g),
                             40 + 2.0 * dose + i % 7);
+}
+
+static void put_arm(bench *b, const char *arm, double by_distance, double by_dose, uint64_t seed)
+{
+    put_bases(b, arm, 0, BASES, by_distance, by_dose, seed);
 }
 
 static void run(bench *b)
@@ -93,10 +100,66 @@ static void beta_is_measured_over_three_masks(void **state)
                      fmax(fmax(beta, tight), loose) - fmin(fmin(beta, tight), loose));
         assert_string_equal(range->marks, cases[k].mark);
         assert_string_equal(range->family, "robust");
+        assert_true(cautioned(&b, "s, skin: the reading beta depends on the mask: measured over "
+                                  "other masks ") == (k > 0));
     }
     b.c.arm[0].attribute_set[1] = NULL; /* one mask is no range */
     again(&b);
     assert_string_equal(get(&b, "beta_range", "measuring mask")->reason, "not_run");
+    bench_close(&b);
+}
+
+/* Every beta is of the bases that all masks measured. */
+static void beta_is_of_the_same_bases(void **state)
+{
+    (void)state;
+    bench half, b;
+    bench_open(&half, 1);
+    put_bases(&half, "skin", 0, 20, 0, .05, 3);
+    run(&half);
+    const tare_reading *alone = get(&half, "beta", "no artifact known");
+    bench_open(&b, 1);
+    put_bases(&b, "skin", 0, 20, 0, .05, 3);
+    put_bases(&b, "skin", 20, BASES, 0, -.01, 4); /* these have no loose mask */
+    run(&b);
+    cube_arm *arm = &b.c.arm[0];
+    arm->attribute_set[0] = scaled(&b, arm, 1);
+    arm->attribute_set[1] = scaled(&b, arm, 1);
+    for (size_t i = 20; i < BASES; i++) arm->attribute_set[1][i * DOSES + 2] = NAN;
+    again(&b);
+    const tare_reading *range = get(&b, "beta_range", "measuring mask");
+    assert_true(range->estimate == 0 && range->n_missing[TARE_R_MISSING] == 20);
+    assert_string_equal(range->marks, "pass, over the 20 of 40 images measured over every mask");
+    assert_close(get(&b, "beta", "measured over the tight mask")->estimate, alone->estimate);
+    assert_true(get(&b, "beta", "no artifact known")->estimate < alone->estimate / 2 + .01);
+    for (size_t i = 5; i < BASES; i++) arm->attribute_set[1][i * DOSES + 2] = NAN;
+    again(&b);
+    range = get(&b, "beta_range", "measuring mask");
+    assert_string_equal(range->reason, "not_run");
+    assert_non_null(strstr(range->words, "fewer than 6 clusters measured over every mask"));
+    bench_close(&b);
+    bench_close(&half);
+}
+
+/* A run over the tight mask has the default one beside it; and no slope is no flip. */
+static void the_default_mask_is_another_one(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    text_add(&b.csv, "arm,base,dose,scorer,score,ita\n");
+    for (int i = 0; i < BASES; i++)
+        for (int dose = -15; dose <= 15; dose += 5)
+            text_add_format(&b.csv, "skin,f%02d,%d,s,%.17g,%d\n", i, dose,
+                            sin(i) - .01 * (1 + i % 5) * abs(dose), 40 + 2 * dose);
+    run(&b);
+    cube_arm *arm = &b.c.arm[0];
+    arm->attribute_set[1] = scaled(&b, arm, 2);
+    arm->attribute_set[2] = scaled(&b, arm, -1);
+    again(&b);
+    assert_true(get(&b, "beta", "measured over the default mask")->estimate == 0);
+    assert_string_equal(get(&b, "beta_range", "measuring mask")->marks,
+                        "pass, beta is 0 over every mask");
     bench_close(&b);
 }
 
@@ -124,8 +187,14 @@ static void images_are_edited_within_other_masks(void **state)
         run(&b);
         make_stress(&b, 1, 0);
         again(&b);
-        assert_string_equal(get(&b, "FI", within)->marks, cases[k].fi);
-        assert_string_equal(get(&b, "A", within)->marks, cases[k].a);
+        assert_true(!strncmp(get(&b, "FI", within)->marks, cases[k].fi, 4));
+        assert_true(!strncmp(get(&b, "A", within)->marks, cases[k].a, 4));
+        bool fi = !strcmp(cases[k].fi, "fail"), a = !strcmp(cases[k].a, "fail");
+        assert_true(cautioned(&b, "s, skin: the reading FI depends on the mask: FI edited within "
+                                  "the tight mask is ") == fi);
+        assert_true(cautioned(&b, "s, skin: the reading A depends on the mask: A edited within "
+                                  "the tight mask is ") == a);
+        assert_true(cautioned(&b, "] instead of ") == (fi || a));
         /* no member of any grid, and the numbers are those of its arm */
         const tare_reading *own = bench_reading(&b, "tight", "s", "FI", "all doses");
         assert_string_equal(own->grid, "");
@@ -147,6 +216,81 @@ static void images_are_edited_within_other_masks(void **state)
                             "no answer: not run: other doses than the main arm");
         bench_close(&b);
     }
+}
+
+/* The same photographs on both sides: what only one arm has is in neither mean. */
+static void other_masks_are_of_the_same_bases(void **state)
+{
+    (void)state;
+    const char *within = "edited within the tight mask";
+    for (int few = 0; few < 2; few++) {
+        int left = few ? 5 : 15;
+        bench b;
+        bench_open(&b, 1);
+        put_bases(&b, "skin", 0, left, .05, .02, 3);
+        put_bases(&b, "skin", left, BASES, -.2, -.1, 4);
+        put_bases(&b, "tight", 0, left, .05, .02, 3);
+        run(&b);
+        make_stress(&b, 1, 0);
+        again(&b);
+        const tare_reading *fi = get(&b, "FI", within), *a = get(&b, "A", within);
+        assert_true(get(&b, "FI", "all doses")->estimate < 0);
+        if (few) {
+            assert_string_equal(fi->reason, "not_run");
+            assert_non_null(strstr(a->words, "fewer than 6 clusters in both arms"));
+        } else {
+            const char *mark = "pass, over the 15 images that both arms have (of 40 and 15)";
+            assert_non_null(strstr(fi->marks, mark));
+            assert_non_null(strstr(a->marks, mark));
+            assert_true(fi->n_base == 15);
+        }
+        assert_false(cautioned(&b, "the mask"));
+        bench_close(&b);
+    }
+}
+
+static double margin_of(const bench *b, const char *arm)
+{
+    return bench_reading(b, arm, "s", "FI", "all doses")->margin;
+}
+
+/* One yardstick, of the distinct bases of all main arms whatever their order. */
+static void the_yardstick_has_no_order(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, 1);
+    static const struct { const char *arm; int from, to; } arms[] = {
+        {"pose", 9, BASES}, {"tone", 0, 20}, {"zoom", 0, 20}};
+    double neutral[BASES];
+    text_add(&b.csv, "arm,base,dose,scorer,score,ita\n");
+    for (size_t k = 0; k < 3; k++)
+        for (int i = arms[k].from; i < arms[k].to; i++)
+            for (int dose = -15; dose <= 15; dose += 5) {
+                neutral[i] = i * i % 31;
+                text_add_format(&b.csv, "%s,f%02d,%d,s,%.17g,%d\n", arms[k].arm, i, dose,
+                                neutral[i] - .01 * (i % 5) * abs(dose), dose);
+            }
+    run(&b);
+    const double sd = .1 * moments_sd(neutral, BASES, 1);
+    assert_close(margin_of(&b, "tone"), sd);
+    assert_true(margin_of(&b, "pose") == margin_of(&b, "tone"));
+    cube_arm arm = b.c.arm[0];
+    b.c.arm[0] = b.c.arm[2];
+    b.c.arm[2] = arm;
+    cube_scores scores = b.c.scores[0];
+    b.c.scores[0] = b.c.scores[2];
+    b.c.scores[2] = scores;
+    const double before = margin_of(&b, "tone");
+    again(&b);
+    assert_true(margin_of(&b, "tone") == before);
+    b.c.arms = 2; /* without pose, whose bases 20.. nobody else has */
+    again(&b);
+    assert_close(margin_of(&b, "tone"), .1 * moments_sd(neutral, 20, 1));
+    b.c.arms = 1; /* another arm of the same bases adds nothing */
+    again(&b);
+    assert_close(margin_of(&b, "zoom"), .1 * moments_sd(neutral, 20, 1));
+    bench_close(&b);
 }
 
 typedef struct seed_runs {
@@ -276,7 +420,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beta_is_measured_over_three_masks),
+        cmocka_unit_test(beta_is_of_the_same_bases),
+        cmocka_unit_test(the_default_mask_is_another_one),
         cmocka_unit_test(images_are_edited_within_other_masks),
+        cmocka_unit_test(other_masks_are_of_the_same_bases),
+        cmocka_unit_test(the_yardstick_has_no_order),
         cmocka_unit_test(seeds_are_whole_runs_at_less_cost),
         cmocka_unit_test(a_stable_direction_may_be_underpowered),
         cmocka_unit_test(exact_tests_have_no_seed),

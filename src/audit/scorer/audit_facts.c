@@ -116,7 +116,7 @@ static tare_status reading_facts(study *t, tare_error *err)
         {"out_of_range", "a used |score| above 1e150" OURS},
         {"a base counts", "with all its doses scored" OURS},
         {"scorers are compared", "in SD0 or by drift, never in raw units" OURS},
-        {"SD0 is taken", "on the real arm if there is one, ddof 1" OURS},
+        {"SD0 is taken", "over the bases of all real arms, else of all main arms; ddof 1" OURS},
         {"clusters needed for an answer", "6" OURS},
         {"clusters from which the bootstrap leads", "30" OURS},
         {"joint p of the shape", "the larger of the two sides" OURS},
