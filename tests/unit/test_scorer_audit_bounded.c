@@ -71,7 +71,7 @@ static void nothing_goes(void **state)
     bench_close(&b);
 }
 
-/* Means over the bases by hand: half of them lose the dose that clips, and its like if it has one. */
+/* Means over bases by hand: half of them lose the dose that clips, and its like if it has one. */
 static double fi_by_hand(const double *doses, const bool *clips, bool extreme)
 {
     double sum = 0;
