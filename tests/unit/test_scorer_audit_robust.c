@@ -406,6 +406,11 @@ static void other_sizes_are_cautioned(void **state)
     assert_true(cautioned(&b, "The images of real/skin are 200 to 300 pixels on their short side, "
                               "those of synthetic/skin 1024 to 1024"));
     assert_true(cautioned(&b, "--prepare-size 224"));
+    const char *operator_name = b.c.arm[1].operator_name;
+    b.c.arm[1].operator_name = "hue"; /* another axis is not compared with this one */
+    again(&b);
+    assert_false(cautioned(&b, "short side"));
+    b.c.arm[1].operator_name = operator_name;
     b.c.arm[0].side_lo = b.c.arm[0].side_hi = 1024;
     again(&b);
     assert_false(cautioned(&b, "short side"));

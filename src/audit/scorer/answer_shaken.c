@@ -44,8 +44,8 @@ static tare_status describe(text *out, study *t, const char *name, const tare_re
         text_add_format(out, "%s %s is %s", name, r->condition, fail + 6);
     } else {
         for (size_t k = 0; k < 6; k++) TRY_NEW(number[k] = number_text(a, value[k]));
-        text_add_format(out, "%s %s is %s [%s; %s] instead of %s [%s; %s]", name, r->condition,
-                        number[0], number[1], number[2], number[3], number[4], number[5]);
+        text_add_format(out, "%s where the artifact is small is %s [%s; %s] instead of %s [%s; %s]",
+                        name, number[0], number[1], number[2], number[3], number[4], number[5]);
     }
 done:
     return status;
@@ -63,8 +63,8 @@ tare_status say_shaken(study *t, const view *v, tare_error *err)
     text_init(&names, t->m);
     for (size_t k = 0; k < t->judged_count; k++) {
         const tare_reading *r = study_reading(t, &t->judged[k]);
-        if (t->judged[k].view != (size_t)(v - t->view) || strcmp(r->family, "robust") != 0) continue;
-        if (!strstr(r->marks, "fail")) continue;
+        bool robust = t->judged[k].view == (size_t)(v - t->view) && !strcmp(r->family, "robust");
+        if (!robust || !strstr(r->marks, "fail")) continue;
         size_t of = checked_by(r);
         const judged *full = of < SHAKEN ? study_get(t, v, main[of].id) : NULL;
         if (!full || !is_resolved(study_reading(t, full))) continue;
@@ -84,9 +84,9 @@ tare_status say_shaken(study *t, const view *v, tare_error *err)
     if (what.failed || names.failed) FAIL_MEMORY(err);
     TRY(result_caution(t->out, err, "%s, %s: the reading%s %s depend%s on %s: %s.", v->scorer,
                        v->arm->name, count > 1 ? "s" : "", names.data, count > 1 ? "" : "s",
-                       by_mask && by_clip ? "the mask and on clipping"
+                       by_mask && by_clip ? "the mask and on the artifact"
                        : by_mask          ? "the mask"
-                                          : "clipping",
+                                          : "the artifact",
                        what.data));
 done:
     text_free(&what);
