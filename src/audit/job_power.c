@@ -7,19 +7,16 @@
 #include "audit/power/power_input.h"
 #include "audit/power/power_study.h"
 #include "audit/scorer/cube_from_input.h"
+#include "audit/scorer/table_options.h"
 #include "base/error.h"
 #include "base/os.h"
 
 #define STUDY "The planned study"
 #define STATED "Stated values, without a pilot"
-#define COLUMNS_SECTION "Columns of a score table"
+#define INSTRUMENTS "Instruments"
 #define STATISTICS "Statistics"
 #define NUMBER(name, letter, low, high, help, section)                                             \
     {name, letter, TARE_OPTION_NUMBER, NULL, NULL, low, high, 0, help, section}
-#define COLUMN(role, what)                                                                         \
-    {role, "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0, "column with " what,                   \
-     COLUMNS_SECTION}
-
 static const tare_option_info options[] = {
     {"bases", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 10000000, 0,
      "photographs of the planned study (the pilot's)", STUDY},
@@ -46,46 +43,42 @@ static const tare_option_info options[] = {
     NUMBER("sd-base", "X", 0, 1e150, "SD over bases of the true FI and A of a base (0)", STATED),
     NUMBER("sd-noise", "X", 0, 1e150, "SD of a score about the curve of its base (0)", STATED),
     NUMBER("quantum", "X", 0, 1e150, "step of the scores (0: none)", STATED),
-    NUMBER("sd0", "X", 0, 1e150, "SD of the neutral scores over bases: margins and --effect-unit "
-           "sd0 need it", STATED),
-    {"doses", "LIST", TARE_OPTION_TEXT, "-15,-10,-5,0,5,10,15", NULL, 0, 0, 0, "dose grid",
+    NUMBER("sd-neutral", "X", 0, 1e150, "SD of the neutral scores over bases: margins and "
+           "--effect-unit sd0 need it", STATED),
+    {"grid", "LIST", TARE_OPTION_TEXT, "-15,-10,-5,0,5,10,15", NULL, 0, 0, 0, "dose grid",
      STATED},
     NUMBER("slope", "X", 0, 0, "the score moves by this with each dose unit", STATED),
     NUMBER("fidelity", "X", 0, 0, "the score falls by this with each dose unit away from neutral",
            STATED),
     {"form", "NAME", TARE_OPTION_CHOICE, "all", "all|extreme", 0, 0, 0,
      "doses that make N, P, FI and A", STATISTICS},
-    {"bon-n", "N", TARE_OPTION_INTEGER, "4", NULL, 2, 64, 0, "n of best-of-n, for drifts",
+    {"bon-n", "N", TARE_OPTION_INTEGER, NULL, NULL, 2, 64, 0, "n of best-of-n, for drifts (4)",
      STATISTICS},
-    {"alpha", "A", TARE_OPTION_NUMBER, "0.05", NULL, 0.0001, 0.4, 0, "level of tests",
-     STATISTICS},
+    NUMBER("alpha", "A", 0.0001, 0.5, "level of tests, below .5 (.05)", STATISTICS),
     {"power", "P", TARE_OPTION_NUMBER, "0.8", NULL, 0.5, 0.999, 0,
      "chance that is enough, for the smallest effect and the bases needed", STATISTICS},
-    {"margin-sd", "X", TARE_OPTION_NUMBER, "0.1", NULL, 0, 100, 0,
-     "margin of N, P, FI and A in SDs of the neutral scores", STATISTICS},
-    {"margin-drift", "X", TARE_OPTION_NUMBER, "3", NULL, 0, 360, 0,
-     "margin of the drift in degrees", STATISTICS},
-    {"margin-drift-dose", "X", TARE_OPTION_NUMBER, "1.5", NULL, 0, 1000, 0,
-     "margin of the drift in dose units", STATISTICS},
+    NUMBER("margin-sd", "X", 0, 100, "margin of N, P, FI and A in SDs of the neutral scores (.10)",
+           STATISTICS),
+    NUMBER("margin-drift", "X", 0, 360, "margin of the drift in units of the attribute (3)",
+           STATISTICS),
+    NUMBER("margin-drift-dose", "X", 0, 1000,
+           "margin of the drift in dose units (1.5 L*, .02 of a width, else a tenth of one side)",
+           STATISTICS),
     {"simulate", "R", TARE_OPTION_INTEGER, "0", NULL, 0, 100000, 0,
      "data sets that are drawn and inferred, beside the formula", STATISTICS},
-    {"boot-b", "B", TARE_OPTION_INTEGER, "9999", NULL, 99, 999999, 0,
-     "bootstrap replicates of the study", STATISTICS},
-    {"perm-p", "P", TARE_OPTION_INTEGER, "9999", NULL, 99, 999999, 0, "permutations of the study",
-     STATISTICS},
+    {"boot-b", "B", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
+     "bootstrap replicates of the study (9999)", STATISTICS},
+    {"perm-p", "P", TARE_OPTION_INTEGER, NULL, NULL, 99, 999999, 0,
+     "permutations of the study (9999)", STATISTICS},
     {"seed", "N", TARE_OPTION_INTEGER, "1", NULL, 0, 9007199254740992.0, 0,
      "seed of every random draw", STATISTICS},
     {"output", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
      "folder for the report, the readings, tables and figures", "Input and output"},
+    {"scorer", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
+     "of a score table: the column that names the scorer", INSTRUMENTS},
     {"lower-is-better", "NAME", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
-     "scorer of the table whose lower values are better", COLUMNS_SECTION},
-    NUMBER("neutral", "DOSE", 0, 0, "neutral dose (0 if the grid has it, else 1)",
-           COLUMNS_SECTION),
-    COLUMN("scorer", "the scorer"), COLUMN("base", "the base image"), COLUMN("dose", "the dose"),
-    COLUMN("score", "the score"), COLUMN("status", "why there is no score"),
-    COLUMN("attribute", "the measured attribute"), COLUMN("artifact", "the measured artifact"),
-    COLUMN("arm", "the arm"), COLUMN("cluster", "the cluster"),
-    COLUMN("kind", "real or synthetic"),
+     "scorer of the table whose lower values are better", INSTRUMENTS},
+    TABLE_OPTIONS,
 };
 
 /* Options of the other way to say it would be passed over: better told. */
@@ -93,7 +86,8 @@ static tare_status refuse_options(const tare_job *job, bool pilot, bool folder, 
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const tare_option_info *o = &options[i];
-        bool column = !strcmp(o->section, COLUMNS_SECTION);
+        bool column = !strcmp(o->section, TABLE_OPTIONS_SECTION) ||
+                      !strcmp(o->section, INSTRUMENTS);
         bool both = !pilot && !strcmp(o->name, "neutral");
         bool foreign = pilot ? !strcmp(o->section, STATED) || (folder && column) : column && !both;
         if (!foreign || !job_count(job, o->name)) continue;
@@ -105,6 +99,21 @@ static tare_status refuse_options(const tare_job *job, bool pilot, bool folder, 
     return TARE_OK;
 }
 
+/* The folder of an audit of a table holds its report, and not its scores. */
+static tare_status check_report(arena *a, const char *path, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *file;
+    if (!os_is_folder(path) || photo_is_run(path)) goto done;
+    TRY_NEW(file = arena_printf(a, "%s/readings.json", path));
+    if (os_exists(file))
+        FAIL(err, TARE_E_DATA, "power.report", path,
+             "this folder holds the report of a table: give the table itself, which has the "
+             "scores");
+done:
+    return status;
+}
+
 static tare_status read_pilot(power_study *p, cube_input *in, tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -113,7 +122,7 @@ static tare_status read_pilot(power_study *p, cube_input *in, tare_job *job, tar
     const char **lower;
     t.columns = (cube_table_columns){
         .base = job_text(job, "base"), .dose = job_text(job, "dose"),
-        .scorer = job_text(job, "scorer"), .score = job_text(job, "score"),
+        .scorer = job_text_at(job, "scorer", 0), .score = job_text(job, "score"),
         .arm = job_text(job, "arm"), .cluster = job_text(job, "cluster"),
         .kind = job_text(job, "kind"), .status = job_text(job, "status"),
         .attribute = job_text(job, "attribute"), .artifact = job_text(job, "artifact")};
@@ -123,7 +132,12 @@ static tare_status read_pilot(power_study *p, cube_input *in, tare_job *job, tar
     for (size_t k = 0; k < t.lower_count; k++) lower[k] = job_text_at(job, "lower-is-better", k);
     t.lower = lower;
     p->pilot = path;
+    if (job_count(job, "scorer") > 1)
+        FAIL(err, TARE_E_USAGE, "power.scorer", "--scorer",
+             "it names the one column with the scorer: nothing is scored here");
+    TRY(check_report(&job->a, path, err));
     TRY(cube_open(in, job->context, path, &t, err));
+    TRY(table_options_check(&in->c, path, err));
     TRY(power_pilot_rows(p, &in->c, err));
     if (!p->rows)
         FAIL(err, TARE_E_DATA, "power.pilot", path,
@@ -197,9 +211,11 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(power_words(&p, err));
     TRY(power_groups(&p, err));
     TRY(power_figures(&p, err));
+    if (flip_power_failed(p.flips)) FAIL_MEMORY(err);
     TRY(facts(&p, job, err));
 done:
     cube_close(&in);
+    flip_power_free(p.flips);
     mem_free(&job->context->mem, p.row);
     return status;
 }
@@ -222,7 +238,7 @@ const job_class job_power = {
      "formula. --groups asks the same of differences between groups.",
      "tare power pilot/ --bases 210\n"
      "tare power scores.csv --bases 54 --clusters 9 --effect FI=0.02\n"
-     "tare power --bases 210 --sd-base 0.1 --sd-noise 0.02 --sd0 0.5\n"
+     "tare power --bases 210 --sd-base 0.1 --sd-noise 0.02 --sd-neutral 0.5\n"
      "tare power --bases 54 --clusters 9 --icc 0.5 --sd-base 0.1 --effect 0.05 --simulate 500",
      options, sizeof options / sizeof *options},
     run};

@@ -5,6 +5,7 @@
 #include "stats/special.h"
 
 #define SHIFT_STEPS 60
+#define NORMAL_FROM 1e6 /* df: the SD is as good as known */
 
 double power_two_sided(double shift, double df, double alpha)
 {
@@ -13,42 +14,77 @@ double power_two_sided(double shift, double df, double alpha)
     return fmin(1.0, nct_sf(bound, df, shift) + nct_cdf(-bound, df, shift));
 }
 
-/* |Z + shift| < width - t s, for s where that is possible. */
+/* |Z + shift| < width - t s, for s where that is possible; less |Z| < floor. */
 typedef struct band {
-    double shift, width, t;
+    double shift, width, t, floor;
 } band;
+
+static double central(double x)
+{
+    return 1.0 - 2.0 * norm_sf(x);
+}
+
+static double constant(double s, const void *user)
+{
+    (void)s;
+    return *(const double *)user;
+}
+
+static double outside(double s, const void *user)
+{
+    const band *b = user;
+    return norm_sf(b->t * s - b->shift) + norm_cdf(-b->t * s - b->shift);
+}
+
+double power_beyond(double shift, double floor, double df, double alpha)
+{
+    double all = power_two_sided(shift, df, alpha);
+    if (isnan(all) || isnan(floor) || isnan(shift)) return NAN;
+    if (!(floor > 0.0)) return all;
+    band b = {shift, 0.0, t_quantile(1.0 - 0.5 * alpha, df), 0.0};
+    band at_floor = {shift, 0.0, floor, 0.0};
+    if (df >= NORMAL_FROM) return outside(1.0, b.t > floor ? &b : &at_floor);
+    /* Below this SD the floor decides, above it the test. */
+    double change = floor / b.t;
+    double low = chi_mean(constant, &(double){outside(1.0, &at_floor)}, df, 0.0, change);
+    return fmin(1.0, low + chi_mean(outside, &b, df, change, INFINITY));
+}
 
 static double inside(double s, const void *user)
 {
     const band *b = user;
     double half = b->width - b->t * s;
-    return half > 0.0 ? norm_cdf(half - b->shift) - norm_cdf(-half - b->shift) : 0.0;
+    if (!(half > b->floor)) return 0.0;
+    return norm_cdf(half - b->shift) - norm_cdf(-half - b->shift) - central(b->floor);
 }
 
 double power_equivalence(double shift, double width, double df, double alpha)
 {
     if (!(alpha > 0.0 && alpha < 0.5) || !(df >= 1.0) || !(width > 0.0) || isnan(shift)) return NAN;
-    band b = {fabs(shift), width, t_quantile(1.0 - alpha, df)};
+    band b = {fabs(shift), width, t_quantile(1.0 - alpha, df), 0.0};
     return fmin(1.0, chi_mean(inside, &b, df, 0.0, width / b.t));
 }
 
 static double below(double s, const void *user)
 {
-    const band *b = user; /* |Z| < t s */
-    return 1.0 - 2.0 * norm_sf(b->t * s);
+    const band *b = user; /* floor < |Z| < t s */
+    return b->t * s > b->floor ? central(b->t * s) - central(b->floor) : 0.0;
 }
 
-double power_negligible(double width, double df, double alpha, double level)
+double power_negligible(double width, double floor, double df, double alpha, double level)
 {
     if (!(alpha > 0.0 && alpha < 0.5) || !(level > 0.0 && level < 1.0) || !(df >= 1.0) ||
-        !(width > 0.0))
+        !(width > 0.0) || isnan(floor))
         return NAN;
-    band tost = {0.0, width, t_quantile(1.0 - alpha, df)};
-    band test = {0.0, 0.0, t_quantile(1.0 - 0.5 * level, df)};
+    double least = fmax(0.0, floor);
+    band tost = {0.0, width, t_quantile(1.0 - alpha, df), least};
+    band test = {0.0, 0.0, t_quantile(1.0 - 0.5 * level, df), least};
     /* Small s: the test decides; large s: the margin does. */
-    double change = width / (tost.t + test.t);
-    return fmin(1.0, chi_mean(below, &test, df, 0.0, change) +
-                         chi_mean(inside, &tost, df, change, width / tost.t));
+    double first = least / test.t, change = width / (tost.t + test.t);
+    double last = (width - least) / tost.t;
+    if (!(last > first)) return 0.0;
+    return fmin(1.0, chi_mean(below, &test, df, first, change) +
+                         chi_mean(inside, &tost, df, change, last));
 }
 
 double power_shift(double power, double df, double alpha)

@@ -19,10 +19,14 @@ double chi_mean(double (*g)(double s, const void *user), const void *user, doubl
 
 /* Two-sided t test of 0 at level alpha: the chance of p <= alpha. */
 double power_two_sided(double shift, double df, double alpha);
+/* The same, of estimates beyond `floor` standard errors only: what an instrument cannot resolve
+ * gets no answer. */
+double power_beyond(double shift, double floor, double df, double alpha);
 /* TOST at alpha (the 1 - 2 alpha interval lies inside the margin). */
 double power_equivalence(double shift, double width, double df, double alpha);
-/* Without an effect: TOST at alpha passes and the two-sided test at `level` finds nothing. */
-double power_negligible(double width, double df, double alpha, double level);
+/* Without an effect: TOST at alpha passes, the two-sided test at `level` finds nothing, and the
+ * estimate is beyond the floor. */
+double power_negligible(double width, double floor, double df, double alpha, double level);
 /* The shift that is found with chance `power`; 0 where alpha is no less than that. */
 double power_shift(double power, double df, double alpha);
 

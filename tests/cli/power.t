@@ -1,21 +1,21 @@
 What a study can see, from stated values, from a table and from a run folder.
 
-  $ tare power --bases 54 --clusters 9 --icc 0.5 --sd-base 0.1 --sd-noise 0.05 --effect 0.06 --sd0 1 -o stated
+  $ tare power --bases 54 --clusters 9 --icc 0.5 --sd-base 0.1 --sd-noise 0.05 --effect 0.06 --sd-neutral 1 -o stated
   What can a study of 54 bases see?
   
-  With 54 bases in 9 clusters an FI of 0.06 is found in 51 % of such studies (37 %
+  With 54 bases in 9 clusters an FI of 0.06 is found in 49 % of such studies (35 %
   if it is the only effect among 2 tests); for 80 % 96 bases are enough. The
-  smallest FI seen with 80 % is 0.0848. If there is no effect, the verdict
+  smallest FI seen with 80 % is 0.0877. If there is no effect, the verdict
   negligible comes out in 89 %; to show it to be within the margin in 80 % takes
   42 bases.
-  - With 54 bases in 9 clusters an A of 0.06 is found in 53 % of such studies (38
+  - With 54 bases in 9 clusters an A of 0.06 is found in 50 % of such studies (37
     % if it is the only effect among 2 tests); for 80 % 96 bases are enough. The
-    smallest A seen with 80 % is 0.0834. If there is no effect, the verdict
+    smallest A seen with 80 % is 0.0862. If there is no effect, the verdict
     negligible comes out in 90 %; to show it to be within the margin in 80 % takes
     42 bases.
-  - With 54 bases in 9 clusters a net drift of 3.4 dose units is found in 50 % of
-    such studies (36 % if it is the only effect among 2 tests); for 80 % 102 bases
-    are enough. The smallest net drift seen with 80 % is 4.86. If there is no
+  - With 54 bases in 9 clusters a net drift of 3.4 dose units is found in 48 % of
+    such studies (34 % if it is the only effect among 2 tests); for 80 % 102 bases
+    are enough. The smallest net drift seen with 80 % is 5.02. If there is no
     effect, the verdict negligible comes out in less than 1 %; to show it to be
     within the margin in 80 % takes 558 bases.
   
@@ -30,10 +30,10 @@ What a study can see, from stated values, from a table and from a run folder.
       dominant clusters make intervals too short, and the real chance another.
   report: stated/report.html
   $ python3 readings.py stated FI A
-  power stated stated FI all doses: chance of being found 0.512276483 descriptive
+  power stated stated FI all doses: chance of being found 0.488976219 descriptive
   power stated stated FI all doses: chance of negligible without an effect 0.891770766 descriptive
   power stated stated FI all doses: bases needed 96.000000000 descriptive
-  power stated stated A all doses: chance of being found 0.525531697 descriptive
+  power stated stated A all doses: chance of being found 0.499692436 descriptive
   power stated stated A all doses: chance of negligible without an effect 0.899287570 descriptive
   power stated stated A all doses: bases needed 96.000000000 descriptive
   $ ls stated/tables stated/figures
@@ -91,7 +91,7 @@ A run folder, which stays as it is:
 
 The same bytes for any number of threads:
 
-  $ for n in 1 3; do tare power -q --threads $n --bases 30 --sd-base 0.1 --sd0 1 --simulate 40 --boot-b 199 --groups 3 -o t$n >/dev/null; done
+  $ for n in 1 3; do tare power -q --threads $n --bases 30 --sd-base 0.1 --sd-neutral 1 --simulate 40 --boot-b 199 --groups 3 -o t$n >/dev/null; done
   $ for f in readings.json readings.tsv report.html tables/power.tsv tables/power_simulated.tsv tables/power_groups.tsv; do cmp t1/$f t3/$f; done
 
 What cannot be planned:
@@ -100,7 +100,7 @@ What cannot be planned:
   tare power: --bases: say how many photographs are planned (or give a pilot: a run folder or a score table) (see: tare help power)
   [2]
   $ tare power --bases 54 --sd-base 0.1
-  tare power: --effect: say which effect is to be found: --effect X, or --sd0 X for the margin of 0.1 SD of the neutral scores (see: tare help power)
+  tare power: --effect: say which effect is to be found: --effect X, or --sd-neutral X for the margin of 0.1 SD of the neutral scores (see: tare help power)
   [2]
   $ tare power --bases 54 --sd-base 0.1 --effect 0
   tare power: --effect: an effect of 0 cannot be found: say the smallest that would matter; how often no effect is shown to be negligible is printed in any case (see: tare help power)
@@ -120,8 +120,8 @@ What cannot be planned:
   $ tare power --bases 54 --icc 1 --sd-base 0.1 --effect 0.1
   tare power: --icc: bases that are all the same within a cluster are one base: it must be below 1 (see: tare help power)
   [2]
-  $ tare power --bases 54 --doses 2,4 --sd-base 0.1 --effect 0.1
-  tare power: --doses: the grid has no neutral dose: neither 0 nor 1 is in it; --neutral DOSE names another (see: tare help power)
+  $ tare power --bases 54 --grid 2,4 --sd-base 0.1 --effect 0.1
+  tare power: --grid: the grid has no neutral dose: neither 0 nor 1 is in it; --neutral DOSE names another (see: tare help power)
   [2]
   $ tare power scores.csv --sd-base 0.1
   tare power: sd-base: this option states what the pilot measured: give one of both (see: tare help power)

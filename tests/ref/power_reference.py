@@ -80,3 +80,55 @@ msw = ((x - means[c]) ** 2).sum() / 6
 n0 = (10 - (sizes ** 2).sum() / 10) / 3
 between = (msb - msw) / n0
 print("components", "%.15g %.15g" % (np.sqrt(between + msw), between / (between + msw)))
+
+print("beyond a floor: shift, floor, df, alpha; negligible: width, floor, df, alpha, level")
+for shift, floor, df, alpha in ((3, 1, 8, .05), (3, 3.5, 8, .05), (2.8, 2, 53, .05),
+                                (1, 2.5, 209, .01)):
+    t = stats.t.ppf(1 - alpha / 2, df)
+    f = lambda s: (stats.norm.sf(max(t * s, floor) - shift) +
+                   stats.norm.cdf(-max(t * s, floor) - shift))
+    print("    {%r, %r, %r, %r, %r}," % (shift, floor, df, alpha,
+                                         over_s(f, df, 12, [floor / t])))
+for width, floor, df, alpha, level in ((3.5, 1, 8, .05, .05), (4, .5, 19, .05, .05)):
+    t, u = stats.t.ppf(1 - alpha, df), stats.t.ppf(1 - level / 2, df)
+    f = lambda s: max(0, 2 * stats.norm.cdf(min(width - t * s, u * s)) - 2 * stats.norm.cdf(floor))
+    print("    {%r, %r, %r, %r, %r, %r}," % (
+        width, floor, df, alpha, level,
+        over_s(f, df, width / t, [floor / u, width / (t + u), (width - floor) / t])))
+
+print("sign flips: clusters, level, shift; both the flips and the t interval of .05 find it")
+
+
+def flips_find(m, level, shift, sets, seed=1):
+    rng, found, done = np.random.default_rng(seed), 0, 0
+    signs = np.ones((1, 0))
+    for _ in range(m):
+        signs = np.vstack([np.hstack([signs, np.full((len(signs), 1), x)]) for x in (1, -1)])
+    signs = signs[:len(signs) // 2]
+    t = stats.t.ppf(.975, m - 1)
+    while done < sets:
+        x = rng.standard_normal((min(sets - done, 2000), m)) + shift / np.sqrt(m)
+        total = np.abs(x.sum(1))
+        p = (np.abs(x @ signs.T) >= total[:, None] - 1e-9).mean(1)
+        se = x.std(1, ddof=1) / np.sqrt(m)
+        found += ((p <= level) & (total / m > t * se)).sum()
+        done += len(x)
+    return found / sets
+
+
+for m, level, shift, sets in ((6, .05, 4, 200000), (9, .05 / 8, 4.5, 100000), (9, .05, 3, 100000),
+                              (12, .05 / 24, 4.5, 20000), (15, .05 / 24, 4, 10000)):
+    print("    {%d, %r, %r, %r}," % (m, level, shift, float(flips_find(m, level, shift, sets))))
+
+print("CR2 of an intercept, df by the projection: sizes eight 1 and a 12; three times 2 4 6")
+for sizes in ([1] * 8 + [12], [2, 4, 6] * 3):
+    n = sum(sizes)
+    c = np.repeat(np.arange(len(sizes)), sizes)
+    z = (c[:, None] == np.arange(len(sizes))).astype(float)
+    left = np.eye(n) - np.ones((n, n)) / n
+    g = np.zeros((n, n))
+    for k in range(len(sizes)):
+        v = left @ z[:, k] / n / np.sqrt(1 - sizes[k] / n)
+        g += np.outer(v, v)
+    values = np.linalg.eigvalsh(g)
+    print("%.15g" % (values.sum() ** 2 / (values ** 2).sum()))

@@ -1,4 +1,5 @@
 tare_test(test_power stats)
-tare_test(test_power_job audit SOURCES power_fixture.c)
+tare_test(test_power_design audit)
+tare_test(test_power_job audit TIMEOUT 300 SOURCES power_fixture.c)
 tare_test(test_power_simulation audit TIMEOUT 300 SOURCES power_fixture.c)
 tare_test(test_power_failing audit TIMEOUT 300 SOURCES power_fixture.c)

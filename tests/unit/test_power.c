@@ -88,7 +88,7 @@ static void limits(void **state)
     assert_true(nct_cdf(-INFINITY, 5, 1) == 0 && nct_sf(-INFINITY, 5, 1) == 1);
     assert_true(isnan(nct_cdf(NAN, 5, 1)) && isnan(nct_cdf(1, 0.5, 1)) && isnan(nct_sf(1, 5, NAN)));
     assert_true(isnan(power_two_sided(1, 5, 0)) && isnan(power_equivalence(0, 0, 5, .05)));
-    assert_true(isnan(power_negligible(NAN, 5, .05, .05)) && isnan(power_shift(1, 5, .05)));
+    assert_true(isnan(power_negligible(NAN, 0, 5, .05, .05)) && isnan(power_shift(1, 5, .05)));
 }
 
 static void verdicts(void **state)
@@ -111,7 +111,7 @@ static void verdicts(void **state)
     };
     for (size_t k = 0; k < sizeof negligible / sizeof *negligible; k++) {
         const double *r = negligible[k];
-        assert_true(fabs(power_negligible(r[0], r[1], r[2], r[3]) - r[4]) < 1e-9);
+        assert_true(fabs(power_negligible(r[0], 0, r[1], r[2], r[3]) - r[4]) < 1e-9);
     }
 }
 

@@ -43,7 +43,7 @@ static void allocations_may_fail(void **state)
 {
     (void)state;
     static const char *const stated[] = {"bases=24", "clusters=12", "icc=0.2", "sd-base=0.1",
-                                         "effect=0.1", "doses=-1,0,1", "simulate=2", "boot-b=99",
+                                         "effect=0.1", "grid=-1,0,1", "simulate=2", "boot-b=99",
                                          "perm-p=99", "groups=2", "group-effect=0.1", NULL};
     static const char *const pilot[] = {"effect=0.5", "effect=beta=0.1", "bases=20", NULL};
     power_bench b;

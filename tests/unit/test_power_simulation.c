@@ -40,7 +40,7 @@ static void test_nine(void **state)
     power_bench b;
     power_bench_open(&b, 2);
     assert_ok(POWER_RUN(&b, "bases=54", "clusters=9", "icc=0.5", "sd-base=0.1", "sd-noise=0.05",
-                        "sd0=1", "effect=0.08", "effect=A=0.06", SETS_TEXT, "boot-b=99"));
+                        "sd-neutral=1", "effect=0.08", "effect=A=0.06", SETS_TEXT, "boot-b=99"));
     compare(&b, 0.02);
     power_bench_close(&b);
 }
@@ -50,8 +50,8 @@ static void test_twenty(void **state)
     (void)state;
     power_bench b;
     power_bench_open(&b, 2);
-    assert_ok(POWER_RUN(&b, "bases=20", "sd-noise=0.1", "sd0=0.8", "effect=0.08", "doses=-2,0,1,2",
-                        "bon-n=2", SETS_TEXT, "boot-b=99"));
+    assert_ok(POWER_RUN(&b, "bases=20", "sd-noise=0.1", "sd-neutral=0.8", "effect=0.08",
+                        "grid=-2,0,1,2", "bon-n=2", SETS_TEXT, "boot-b=99"));
     compare(&b, 0.01);
     power_bench_close(&b);
 }
@@ -61,8 +61,9 @@ static void test_fifty_four(void **state)
     (void)state;
     power_bench b;
     power_bench_open(&b, 2);
-    assert_ok(POWER_RUN(&b, "bases=60", "missing=0.1", "sd-base=0.1", "quantum=0.1", "sd0=0.5",
-                        "effect=0.04", "form=extreme", SETS_TEXT, "boot-b=999", "perm-p=99"));
+    assert_ok(POWER_RUN(&b, "bases=60", "missing=0.1", "sd-base=0.1", "quantum=0.1",
+                        "sd-neutral=0.5", "effect=0.04", "form=extreme", SETS_TEXT,
+                        "boot-b=999", "perm-p=99"));
     compare(&b, 0.02);
     power_bench_close(&b);
 }
@@ -72,7 +73,7 @@ static void test_two_hundred(void **state)
     (void)state;
     power_bench b;
     power_bench_open(&b, 2);
-    assert_ok(POWER_RUN(&b, "bases=210", "sd-base=0.1", "sd-noise=0.02", "sd0=0.25",
+    assert_ok(POWER_RUN(&b, "bases=210", "sd-base=0.1", "sd-noise=0.02", "sd-neutral=0.25",
                         "effect=0.02", SETS_TEXT, "boot-b=999", "perm-p=99"));
     compare(&b, 0.01);
     power_bench_close(&b);
@@ -106,7 +107,7 @@ static void test_threads(void **state)
     for (unsigned k = 0; k < 2; k++) {
         power_bench b;
         power_bench_open(&b, k ? 3 : 1);
-        assert_ok(POWER_RUN(&b, "bases=40", "sd-base=0.1", "sd-noise=0.02", "sd0=1",
+        assert_ok(POWER_RUN(&b, "bases=40", "sd-base=0.1", "sd-noise=0.02", "sd-neutral=1",
                             "effect=0.04", "simulate=100", "boot-b=199", "perm-p=99", "groups=2"));
         seen[k][0] = power_bench_cell(&b, "power_simulated", "FI", NULL, "simulated")->number;
         seen[k][1] = power_bench_cell(&b, "power_groups", "A", NULL, "power")->number;

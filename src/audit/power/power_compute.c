@@ -1,5 +1,6 @@
 /* What is asked of each row: its effect, its family of tests, and the chances. */
 #include <math.h>
+#include <string.h>
 
 #include "audit/power/power_study.h"
 #include "base/error.h"
@@ -24,16 +25,20 @@ static void choose_effect(const power_study *p, power_row *r)
     if (!r->reason[0] && isnan(r->effect)) r->reason = REASON_NOT_RUN;
 }
 
+/* Cells that the audit answers: those without a stated effect are tested there, too. */
 static size_t count_of(const power_study *p, power_id id)
 {
     size_t n = 0;
-    for (size_t k = 0; k < p->rows; k++) n += p->row[k].id == id && !p->row[k].reason[0];
+    for (size_t k = 0; k < p->rows; k++) {
+        const char *reason = p->row[k].reason;
+        n += p->row[k].id == id && (!reason[0] || !strcmp(reason, REASON_NOT_RUN));
+    }
     return n;
 }
 
 /* Size of the grid in which the audit takes the reading's q (scorer audit 11); N and P are tested
  * together, once per scorer and arm. */
-static size_t home_grid(const power_study *p, power_id id)
+size_t power_home_grid(const power_study *p, power_id id)
 {
     size_t fi = count_of(p, POWER_FI), beta = count_of(p, POWER_BETA);
     switch (id) {
@@ -55,17 +60,19 @@ tare_status power_effects(power_study *p, tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t usable = 0;
+    TRY_NEW(p->flips = flip_power_new(&p->context->mem, p->o.seed));
+    for (size_t k = 0; k < p->rows; k++) p->row[k].plan.flips = p->flips;
     for (size_t k = 0; k < p->rows; k++) choose_effect(p, &p->row[k]);
     for (size_t k = 0; k < p->rows; k++) {
         power_row *r = &p->row[k];
-        r->tests = p->o.tests ? p->o.tests : home_grid(p, r->id);
+        r->tests = p->o.tests ? p->o.tests : power_home_grid(p, r->id);
         if (!r->tests) r->tests = 1;
         usable += !r->reason[0] && (power_in_score(r->id) || r->effect_stated);
     }
     if (!usable && p->model)
         FAIL(err, TARE_E_USAGE, "power.effect", "--effect",
-             "say which effect is to be found: --effect X, or --sd0 X for the margin of %g SD of "
-             "the neutral scores", p->o.margin_sd);
+             "say which effect is to be found: --effect X, or --sd-neutral X for the "
+             "margin of %g SD of the neutral scores", p->o.margin_sd);
 done:
     return status;
 }
@@ -76,6 +83,7 @@ static void compute_row(power_row *r)
     const power_spread *s = &r->spread;
     double level = plan->alpha / (double)r->tests, effect = fabs(r->effect);
     r->size = power_size_of(plan, s, plan->clusters);
+    if (!isnan(r->floor)) r->floor = r->size.floor;
     power_sd_interval(&r->sd_lo, &r->sd_hi, s, plan->alpha);
     r->found = power_found(plan, s, plan->clusters, effect, plan->alpha);
     r->found_corrected = power_found(plan, s, plan->clusters, effect, level);
@@ -88,7 +96,9 @@ static void compute_row(power_row *r)
     r->bases = power_bases_for(plan, s, effect, plan->alpha);
     r->bases_corrected = power_bases_for(plan, s, effect, level);
     if (isnan(r->sd_lo)) return;
-    power_spread low = {r->sd_lo, s->icc, s->df}, high = {r->sd_hi, s->icc, s->df};
+    power_spread low = *s, high = *s;
+    low.sd = r->sd_lo;
+    high.sd = r->sd_hi;
     r->bases_lo = power_bases_for(plan, &low, effect, plan->alpha);
     r->bases_hi = power_bases_for(plan, &high, effect, plan->alpha);
 }
@@ -99,6 +109,7 @@ tare_status power_compute(power_study *p, tare_error *err)
     for (size_t k = 0; k < p->rows; k++) {
         TRY(context_check(p->context, err));
         if (!p->row[k].reason[0]) compute_row(&p->row[k]);
+        if (flip_power_failed(p->flips)) FAIL_MEMORY(err);
     }
 done:
     return status;

@@ -185,14 +185,11 @@ tare_status power_groups(power_study *p, tare_error *err)
         "arm",   "instrument", "reading",         "groups", "bases_per_group", "clusters_per_group",
         "difference", "power", "power_lo", "power_hi", "power_corrected", "tests", "simulated"};
     result_table *table;
-    size_t tests = 0;
+    size_t tests;
     if (!p->o.groups) return TARE_OK;
     TRY_NEW(table = result_add_table(p->out, "power_groups", "Differences between groups", columns,
                                      sizeof columns / sizeof *columns));
-    for (size_t k = 0; k < p->rows; k++) {
-        power_id id = p->row[k].id;
-        tests += (id == POWER_FI || id == POWER_A) && !p->row[k].reason[0];
-    }
+    tests = power_home_grid(p, POWER_FI);
     for (size_t k = 0; k < p->rows; k++) {
         const power_row *r = &p->row[k];
         if ((r->id == POWER_FI || r->id == POWER_A) && !r->reason[0])

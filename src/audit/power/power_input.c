@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/scorer/analyse.h"
 #include "audit/scorer/pool_weights.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -61,6 +62,8 @@ done:
 static tare_status check_study(power_options *o, bool pilot, tare_error *err)
 {
     tare_status status = TARE_OK;
+    if (o->alpha >= 0.5)
+        FAIL(err, TARE_E_USAGE, "power.alpha", "--alpha", "it must be below 0.5");
     if (o->icc >= 1)
         FAIL(err, TARE_E_USAGE, "power.icc", "--icc",
              "bases that are all the same within a cluster are one base: it must be below 1");
@@ -72,7 +75,7 @@ static tare_status check_study(power_options *o, bool pilot, tare_error *err)
         FAIL(err, TARE_E_USAGE, "power.groups", "--groups", "say how many groups there are");
     if (pilot) goto done;
     if (isnan(o->bases))
-        FAIL(err, TARE_E_USAGE, "power.bases", "--bases",
+        FAIL(err, TARE_E_USAGE, "job.inputs", "--bases",
              "say how many photographs are planned (or give a pilot: a run folder or a score "
              "table)");
     if (isnan(o->clusters)) o->clusters = o->bases;
@@ -82,25 +85,36 @@ done:
     return status;
 }
 
+static double number_or(const tare_job *job, const char *option, double fallback)
+{
+    return job_count(job, option) ? job_number(job, option) : fallback;
+}
+
+static uint64_t integer_or(const tare_job *job, const char *option, uint64_t fallback)
+{
+    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
+}
+
 tare_status power_read_options(power_options *o, const tare_job *job, bool pilot, tare_error *err)
 {
     tare_status status = TARE_OK;
+    const analyse_options d = ANALYSE_OPTIONS_DEFAULT; /* what the audit takes unless told */
     memset(o, 0, sizeof *o);
     o->bases = job_number(job, "bases");
     o->clusters = job_number(job, "clusters");
     o->icc = job_number(job, "icc");
     o->missing = job_number(job, "missing");
-    o->alpha = job_number(job, "alpha");
+    o->alpha = number_or(job, "alpha", d.alpha);
     o->target = job_number(job, "power");
-    o->margin_sd = job_number(job, "margin-sd");
-    o->margin_drift = job_number(job, "margin-drift");
-    o->margin_drift_dose = job_number(job, "margin-drift-dose");
+    o->margin_sd = number_or(job, "margin-sd", d.margin_sd);
+    o->margin_drift = number_or(job, "margin-drift", d.margin_drift_attribute);
+    o->margin_drift_dose = number_or(job, "margin-drift-dose", d.margin_drift_dose);
     o->tests = (size_t)job_integer(job, "tests");
     o->extreme = !strcmp(job_text(job, "form"), "extreme");
-    o->bon_n = (size_t)job_integer(job, "bon-n");
+    o->bon_n = (size_t)integer_or(job, "bon-n", d.bon_n);
     o->simulate = (size_t)job_integer(job, "simulate");
-    o->boot_b = (uint32_t)job_integer(job, "boot-b");
-    o->perm_p = (uint32_t)job_integer(job, "perm-p");
+    o->boot_b = (uint32_t)integer_or(job, "boot-b", d.boot_b);
+    o->perm_p = (uint32_t)integer_or(job, "perm-p", d.perm_p);
     o->seed = (uint64_t)job_integer(job, "seed");
     o->slope = job_number(job, "slope");
     o->fidelity = job_number(job, "fidelity");
@@ -129,10 +143,10 @@ static tare_status read_doses(stated_model *x, arena *a, const char *list, tare_
         size_t length = strcspn(at, ",");
         double dose = 0;
         if (!number_parse(at, length, &dose) || !isfinite(dose))
-            FAIL(err, TARE_E_USAGE, "power.doses", "--doses",
+            FAIL(err, TARE_E_USAGE, "power.grid", "--grid",
                  "\"%.*s\" is not a number: write -10,0,10", (int)(length < 40 ? length : 40), at);
         if (x->doses == POOL_WEIGHTS_MAX)
-            FAIL(err, TARE_E_USAGE, "power.doses", "--doses", "at most %d doses",
+            FAIL(err, TARE_E_USAGE, "power.grid", "--grid", "at most %d doses",
                  POOL_WEIGHTS_MAX);
         x->dose[x->doses++] = dose == 0 ? 0 : dose; /* no -0 */
         at = at[length] ? at + length + 1 : NULL;
@@ -140,9 +154,9 @@ static tare_status read_doses(stated_model *x, arena *a, const char *list, tare_
     qsort(x->dose, x->doses, sizeof *x->dose, ascending);
     for (size_t d = 1; d < x->doses; d++)
         if (x->dose[d] == x->dose[d - 1])
-            FAIL(err, TARE_E_USAGE, "power.doses", "--doses", "%g stands there twice", x->dose[d]);
+            FAIL(err, TARE_E_USAGE, "power.grid", "--grid", "%g stands there twice", x->dose[d]);
     if (x->doses < 2)
-        FAIL(err, TARE_E_USAGE, "power.doses", "--doses",
+        FAIL(err, TARE_E_USAGE, "power.grid", "--grid",
              "a grid needs the neutral dose and at least one other");
 done:
     return status;
@@ -158,7 +172,7 @@ static tare_status find_neutral(stated_model *x, double stated, tare_error *err)
                 return TARE_OK;
             }
     if (isnan(stated))
-        return error_set(err, TARE_E_USAGE, "power.neutral", "--doses",
+        return error_set(err, TARE_E_USAGE, "power.neutral", "--grid",
                          "the grid has no neutral dose: neither 0 nor 1 is in it; --neutral DOSE "
                          "names another");
     return error_set(err, TARE_E_USAGE, "power.neutral", "--neutral",
@@ -183,16 +197,16 @@ tare_status power_read_model(stated_model *x, arena *a, const tare_job *job,
     x->sd_base = or_zero(job_number(job, "sd-base"));
     x->sd_noise = or_zero(job_number(job, "sd-noise"));
     x->quantum = or_zero(job_number(job, "quantum"));
-    x->sd0 = or_zero(job_number(job, "sd0"));
-    TRY(read_doses(x, a, job_text(job, "doses"), err));
+    x->sd0 = or_zero(job_number(job, "sd-neutral"));
+    TRY(read_doses(x, a, job_text(job, "grid"), err));
     TRY(find_neutral(x, job_number(job, "neutral"), err));
     if (!(x->sd_base > 0) && !(x->sd_noise > 0) && !(x->quantum > 0))
         FAIL(err, TARE_E_USAGE, "power.sd", "--sd-base",
              "nothing varies from base to base: every effect would be found. State --sd-base or "
              "--sd-noise, or give a pilot");
     if (o->effect.in_sd0 && !(x->sd0 > 0))
-        FAIL(err, TARE_E_USAGE, "power.sd0", "--sd0",
-             "effects in SDs of the neutral scores need that SD: --sd0 X");
+        FAIL(err, TARE_E_USAGE, "power.sd0", "--sd-neutral",
+             "effects in SDs of the neutral scores need that SD: --sd-neutral X");
 done:
     return status;
 }

@@ -159,7 +159,9 @@ static tare_status row_readings(power_study *p, const power_row *r, tare_error *
     const power_plan *plan = &r->plan;
     double lo = NAN, hi = NAN;
     if (!isnan(r->sd_lo)) {
-        power_spread low = {r->sd_lo, r->spread.icc, NAN}, high = {r->sd_hi, r->spread.icc, NAN};
+        power_spread low = r->spread, high = r->spread;
+        low.sd = r->sd_lo;
+        high.sd = r->sd_hi;
         lo = power_found(plan, &high, plan->clusters, fabs(r->effect), plan->alpha);
         hi = power_found(plan, &low, plan->clusters, fabs(r->effect), plan->alpha);
     }

@@ -39,7 +39,7 @@ power_row *power_row_add(power_study *p, power_id id)
     r->shown_small = r->negligible = NAN;
     r->bases = r->bases_lo = r->bases_hi = r->bases_corrected = r->bases_small = NAN;
     r->sim_found = r->sim_corrected = r->sim_small = NAN;
-    r->spread = r->spread_null = (power_spread){NAN, NAN, NAN};
+    r->spread = r->spread_null = (power_spread){.sd = NAN, .icc = NAN, .df = NAN};
     r->plan = (power_plan){.bases = o->bases, .clusters = o->clusters, .missing = o->missing,
                            .alpha = o->alpha, .target = o->target, .boot_b = o->boot_b,
                            .perm_p = o->perm_p, .has_flips = id != POWER_BETA};
@@ -84,6 +84,9 @@ static void components(power_spread *out, power_row *counts, const spread_rows *
     double component = (msb - msw) / size, total = fmax(component, 0) + msw;
     counts->icc_negative = component < 0;
     out->sd = sqrt(total);
+    /* Within clusters bases differ more than between: the SD over bases is the plain one. */
+    if (component < 0)
+        out->sd = sqrt((neumaier_total(&between) + neumaier_total(&within)) / (n - 1));
     out->icc = total > 0 ? fmax(component, 0) / total : 0;
     /* Bases that only differ between clusters: just below 1, so that plans can use it (ours). */
     out->icc = fmin(out->icc, 1 - 1e-9);
@@ -94,7 +97,7 @@ tare_status power_spread_of(power_spread *out, power_row *counts, const spread_r
 {
     tare_status status = TARE_OK;
     cluster_sum *c = NULL;
-    *out = (power_spread){NAN, NAN, NAN};
+    *out = (power_spread){.sd = NAN, .icc = NAN, .df = NAN};
     TRY_NEW(c = mem_new(m, rows->clusters + 1, sizeof *c));
     counts->n = counts->clusters = 0;
     for (size_t i = 0; i < rows->n; i++) {

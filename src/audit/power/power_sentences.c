@@ -6,6 +6,7 @@
 #include "audit/words.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "stats/verdict.h"
 
 const char *power_effect_text(arena *a, const power_row *r, double effect)
 {
@@ -112,6 +113,9 @@ tare_status power_sentence(const char **out, power_study *p, const power_row *r,
         text_add_format(&t, "%s has no margin: say which effect is to be found, with --effect "
                         "%s=X.", r->id == POWER_DRIFT ? "the net drift" : power_name(r->id),
                         power_key(r->id));
+    else if (!strcmp(r->reason, REASON_TOO_FEW_CLUSTERS))
+        text_add_format(&t, "%s: no answer, fewer than 2 clusters of the pilot have a score: how "
+                        "they differ cannot be told.", power_name(r->id));
     else text_add_format(&t, "%s: no answer, %s.", power_name(r->id), reason_words(r->reason));
     if (t.failed) FAIL_MEMORY(err);
     TRY_NEW(*out = arena_copy(p->a, t.data));

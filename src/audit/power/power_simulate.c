@@ -97,13 +97,37 @@ static tare_status run_sets(tally *out, trial *t, bool null, tare_error *err)
             const inference *i = &t->inf[k];
             if (i->reason[0]) continue;
             bool excludes = i->lo > 0 || i->hi < 0;
-            out->found += excludes && i->p <= r->plan.alpha;
-            out->corrected += excludes && i->p <= level;
+            bool answers = !(r->size.floor > 0) || fabs(i->estimate) > r->size.floor;
+            out->found += answers && excludes && i->p <= r->plan.alpha;
+            out->corrected += answers && excludes && i->p <= level;
             out->small += equivalence_interval(i->lo90, i->hi90, r->margin);
         }
     }
 done:
     return status;
+}
+
+/* Clusters of the plan have the sizes of the pilot's, each as often as another; equal ones without
+ * a pilot. Every cluster has a base. */
+static void place_bases(const trial *t, size_t clusters)
+{
+    const power_spread *s = &t->r->spread;
+    double each = (double)t->bases / (double)clusters, all = 0, sum = 0;
+    size_t at = 0;
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < clusters; k++) {
+            size_t like = s->sizes ? (2 * k + 1) * s->sizes / (2 * clusters) : 0;
+            double size = s->sizes ? power_cluster_size(s, like, each) : 1;
+            if (!pass) {
+                all += size;
+                continue;
+            }
+            sum += size;
+            size_t least = at + 1, most = t->bases - (clusters - 1 - k);
+            size_t end = (size_t)(sum / all * (double)t->bases + 0.5);
+            end = end < least ? least : end > most ? most : end;
+            while (at < end) t->cluster[at++] = (uint32_t)k;
+        }
 }
 
 static tare_status open_trial(trial *t, infer_draws **draws, arena *a, tare_error *err)
@@ -119,7 +143,7 @@ static tare_status open_trial(trial *t, infer_draws **draws, arena *a, tare_erro
     TRY_NEW(t->inf = arena_new(a, TOGETHER, sizeof *t->inf));
     TRY_NEW(ids = arena_new(a, clusters, sizeof *ids));
     for (size_t k = 0; k < clusters; k++) TRY_NEW(ids[k] = arena_printf(a, "%09zu", k));
-    for (size_t i = 0; i < t->bases; i++) t->cluster[i] = (uint32_t)(i * clusters / t->bases);
+    place_bases(t, clusters);
     t->plan = (infer_plan){.m = &t->p->context->mem, .pool = t->p->context->pool, .seed = o->seed,
                            .analysis = "power", .clusters = clusters, .ids = ids,
                            .boot_b = o->boot_b, .perm_p = o->perm_p, .alpha = o->alpha,

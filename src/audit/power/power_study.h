@@ -38,7 +38,9 @@ typedef struct power_row {
     power_spread spread_null; /* the same where there is no effect: differs for drifts        */
     size_t n, clusters, expected; /* of the pilot; 0: stated                                  */
     bool icc_negative;        /* the pilot's estimate was below 0                             */
-    double effect, margin, floor, sd0; /* sd0 NaN: not known */
+    size_t least, most;       /* bases with a score in the smallest and largest cluster       */
+    double effect, margin, sd0; /* sd0 NaN: not known */
+    double floor;             /* NaN: not known; else of the planned study */
     bool effect_stated;
     side_means truth;         /* of the stated model that gives the effect                    */
     bool by_model;            /* simulated from scores, else as normal contributions          */
@@ -80,6 +82,7 @@ typedef struct power_study {
     size_t rows, row_capacity;
     const stated_model *model; /* NULL: from a pilot */
     const char *pilot;         /* its path */
+    flip_power *flips;         /* of all plans */
 } power_study;
 
 /* A row with its plan from the options; valid until the next. NULL: no memory. */
@@ -105,6 +108,7 @@ double stated_noise_factor(const stated_model *model, power_id id);
 
 /* ---- in the order of the calls ---- */
 tare_status power_effects(power_study *p, tare_error *err);  /* effects, tests */
+size_t power_home_grid(const power_study *p, power_id id);
 tare_status power_compute(power_study *p, tare_error *err);
 tare_status power_simulate(power_study *p, tare_error *err); /* nothing unless asked for */
 tare_status power_groups(power_study *p, tare_error *err);   /* likewise; a table and a sentence */

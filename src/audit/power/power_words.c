@@ -54,40 +54,69 @@ static tare_status about_effects(power_study *p, tare_error *err)
     for (size_t k = 0; k < p->rows; k++) {
         const power_row *r = &p->row[k];
         const char *effect, *least;
-        if (!(r->floor > 0) || !(fabs(r->effect) <= r->floor)) continue;
+        double fixed = r->spread.floor_fixed;
+        if (r->reason[0] || !(r->size.floor > 0) || !(fabs(r->effect) <= r->size.floor)) continue;
         TRY_NEW(effect = power_effect_text(p->a, r, r->effect));
-        TRY_NEW(least = number_text(p->a, r->floor));
-        TRY(result_caution(p->out, err, "%s, %s: %s is below what the instrument resolves (%s in "
-                           "the pilot): it gets no answer, whatever the number of bases.",
-                           r->instrument, r->arm, effect, least));
+        TRY_NEW(least = number_text(p->a, r->size.floor));
+        TRY(result_caution(p->out, err, "%s, %s: %s is below what the instrument resolves with "
+                           "%.0f bases (%s): estimates as small get no answer%s.", r->instrument,
+                           r->arm, effect, r->plan.bases, least,
+                           fabs(r->effect) <= fixed ? ", whatever the number of bases"
+                                                    : "; more bases resolve smaller ones"));
     }
 done:
     return status;
 }
 
+/* Why no p can be as small as the family asks for. */
+static tare_status about_barred(power_study *p, const power_row *r, tare_error *err)
+{
+    const power_plan *plan = &r->plan;
+    double level = plan->alpha / (double)r->tests, needed = ceil(1 / level - 1e-9) - 1;
+    switch (power_test_of(plan, r->size.clusters)) {
+    case POWER_BY_BOOTSTRAP:
+        return result_caution(p->out, err, "With %u replicates no p of the bootstrap is small "
+                              "enough for a family of %zu tests: nothing can be found after "
+                              "correction, however large. Use --boot-b %.0f or more.", "
+                              "plan->boot_b, r->tests,
+                              needed);
+    case POWER_BY_SAMPLED_FLIPS:
+        return result_caution(p->out, err, "With %u permutations no p of the sign flips is small "
+                              "enough for a family of %zu tests: nothing can be found after "
+                              "correction, however large. Use --perm-p %.0f or more.",
+                              plan->perm_p, r->tests, needed);
+    default:
+        return result_caution(p->out, err, "With so few clusters no p of the sign flips is small "
+                              "enough for the family of tests: nothing can be found after "
+                              "correction, however large. Plan more clusters or fewer tests.");
+    }
+}
+
 static tare_status about_tests(power_study *p, tare_error *err)
 {
     tare_status status = TARE_OK;
-    bool several = false, barred = false, few = false, middle = false;
+    bool several = false, few = false, middle = false;
+    const power_row *barred = NULL, *fewest = NULL;
     for (size_t k = 0; k < p->rows; k++) {
         const power_row *r = &p->row[k];
         if (r->reason[0]) continue;
         several = several || r->tests > 1;
-        few = few || r->size.clusters < POWER_CLUSTERS_LEAST - 1e-9;
-        barred = barred || (r->found > 0 && r->found_corrected == 0);
+        if (!fewest || r->size.clusters < fewest->size.clusters) fewest = r;
+        double least = power_smallest_p(&r->plan, r->size.clusters);
+        /* The largest family has most to say of the replicates. */
+        if (least > r->plan.alpha / (double)r->tests && (!barred || r->tests > barred->tests))
+            barred = r;
         middle = middle || (r->size.clusters >= 30 && r->size.clusters < 100);
     }
+    few = fewest && fewest->size.clusters < POWER_CLUSTERS_LEAST - 1e-9;
     if (few)
-        TRY(result_caution(p->out, err, "Fewer than %d clusters with a score give no answer.",
-                           POWER_CLUSTERS_LEAST));
+        TRY(result_caution(p->out, err, "Fewer than %d clusters with a score give no answer, and "
+                           "the plan has %.3g.", POWER_CLUSTERS_LEAST, fewest->size.clusters));
     if (several)
         TRY(result_caution(p->out, err, "After correction the worst case is shown: the effect is "
                            "the only one in its family, and must reach alpha divided by the "
                            "tests. With more true effects the chance lies between the two."));
-    if (barred)
-        TRY(result_caution(p->out, err, "With so few clusters no p of the sign flips is small "
-                           "enough for the family of tests: nothing can be found after "
-                           "correction, however large. Plan more clusters or fewer tests."));
+    if (barred && !few) TRY(about_barred(p, barred, err));
     if (middle)
         TRY(result_caution(p->out, err, "From 30 to about 100 clusters the bootstrap test finds a "
                            "little more than it should (.058 instead of .05 at 54): the formula "
@@ -101,12 +130,14 @@ static tare_status about_pilot(power_study *p, tare_error *err)
     tare_status status = TARE_OK;
     size_t fewest = SIZE_MAX;
     bool negative = false, clustered = false;
+    const power_row *unequal = NULL;
     for (size_t k = 0; k < p->rows; k++) {
         const power_row *r = &p->row[k];
         if (r->reason[0]) continue;
         if (r->expected && r->clusters < fewest) fewest = r->clusters;
         negative = negative || r->icc_negative;
         clustered = clustered || r->plan.clusters < r->plan.bases;
+        if (r->spread.sizes && !unequal) unequal = r;
     }
     if (fewest < PILOT_SMALL)
         TRY(result_caution(p->out, err, "The pilot has %zu clusters: its SD is uncertain, and the "
@@ -115,7 +146,17 @@ static tare_status about_pilot(power_study *p, tare_error *err)
     if (negative && isnan(p->o.icc))
         TRY(result_caution(p->out, err, "Bases of one cluster are less alike than chance would "
                            "have it in the pilot; the intraclass correlation is taken as 0."));
-    if (clustered)
+    if (unequal)
+        TRY(result_caution(p->out, err, "The pilot's clusters have %zu to %zu bases with a score: "
+                           "those of the plan are taken to be as unequal, which makes the SE "
+                           "larger and its degrees of freedom fewer (%.3g for %.0f clusters).",
+                           unequal->least, unequal->most, unequal->size.df,
+                           unequal->plan.clusters));
+    if (clustered && unequal)
+        TRY(result_caution(p->out, err, "The number of bases needed keeps the bases in each "
+                           ""
+                           "cluster and adds clusters. More bases in the same clusters help less."));
+    else if (clustered)
         TRY(result_caution(p->out, err, "Clusters are planned with equally many bases; the number "
                            "needed keeps the bases in each cluster and adds clusters. More bases "
                            "in the same clusters help less."));

@@ -204,7 +204,7 @@ static void side_row(power_study *p, power_row *r)
     r->unit = "score";
     r->condition = x->extreme ? "extreme doses" : "all doses";
     r->margin = score_margin(p);
-    r->spread = (power_spread){sqrt(total), x->icc * of_base / total, NAN};
+    r->spread = (power_spread){.sd = sqrt(total), .icc = x->icc * of_base / total, .df = NAN};
     r->spread_null = r->spread;
     r->by_model = true;
     if (by_slopes(&p->o)) {
@@ -227,7 +227,10 @@ static tare_status drift_row(power_study *p, power_row *r, tare_error *err)
     power_id with = two ? POWER_A : POWER_FI;
     double of_score = stated_effect(p, with, score_margin(p)), mean;
     r->unit = r->condition = "dose";
-    r->margin = p->o.margin_drift_dose;
+    double range = x->dose[x->doses - 1] - x->dose[0];
+    /* As an audit takes it for doses of no known unit. */
+    r->margin = isnan(p->o.margin_drift_dose) ? 0.1 * (two ? range / 2 : range)
+                                              : p->o.margin_drift_dose;
     r->by_model = true;
     side_means one = sides_for(with, two);
     r->truth = by_slopes(&p->o) ? sides_of_slopes(&p->o, x)
@@ -254,7 +257,13 @@ tare_status power_stated_rows(power_study *p, tare_error *err)
         bool drift = ids[k] == POWER_DRIFT_DOSE;
         power_row *r;
         if (!drift && isnan(stated_noise_factor(x, ids[k]))) continue;
-        if (drift && x->bon_n > x->doses) continue;
+        if (drift && x->bon_n > x->doses) {
+            TRY(result_caution(p->out, err, "The grid has %zu doses: best of %zu cannot be drawn "
+                               "from them, and the net drift is left out. --bon-n states a "
+                               "smaller n.",
+                               x->doses, x->bon_n));
+            continue;
+        }
         TRY_NEW(r = power_row_add(p, ids[k]));
         r->instrument = "stated";
         r->sd0 = x->sd0 > 0 ? x->sd0 : NAN;
