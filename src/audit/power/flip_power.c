@@ -12,8 +12,8 @@
 #define STEPS 9         /* halvings of a threshold of the halves: to 1/200 of an SE at least */
 #define HALF_MOST (FLIP_POWER_EXACT / 2)
 
-/* One drawn set, in standard errors: it is found by flips above `flip`, by t above `t`; its estimate
- * is `mean` beyond the shift. */
+/* One drawn set, in standard errors: it is found by flips above `flip`, by t above `t`; its
+ * estimate is `mean` beyond the shift. */
 typedef struct flip_set { double mean, flip, t; } flip_set;
 
 typedef struct flip_design {

@@ -2,7 +2,7 @@
  * is a count of few, and the tail of the flips is not that of t. By drawing (ours).
  *
  * For a set of cluster means with a true mean of `shift` standard errors the flips find an effect
- * if, and only if, the shift is above a threshold of the set. The thresholds of one design are drawn
+ * if, and only if, the shift is above a threshold of the set. Those of one design are drawn
  * once, and then serve every effect. */
 #ifndef AUDIT_POWER_FLIP_POWER_H
 #define AUDIT_POWER_FLIP_POWER_H

@@ -77,9 +77,8 @@ static tare_status about_barred(power_study *p, const power_row *r, tare_error *
     case POWER_BY_BOOTSTRAP:
         return result_caution(p->out, err, "With %u replicates no p of the bootstrap is small "
                               "enough for a family of %zu tests: nothing can be found after "
-                              "correction, however large. Use --boot-b %.0f or more.", "
-                              "plan->boot_b, r->tests,
-                              needed);
+                              "correction, however large. Use --boot-b %.0f or more.",
+                              plan->boot_b, r->tests, needed);
     case POWER_BY_SAMPLED_FLIPS:
         return result_caution(p->out, err, "With %u permutations no p of the sign flips is small "
                               "enough for a family of %zu tests: nothing can be found after "
@@ -154,8 +153,8 @@ static tare_status about_pilot(power_study *p, tare_error *err)
                            unequal->plan.clusters));
     if (clustered && unequal)
         TRY(result_caution(p->out, err, "The number of bases needed keeps the bases in each "
-                           ""
-                           "cluster and adds clusters. More bases in the same clusters help less."));
+                           "cluster and adds clusters. More bases in the same clusters help "
+                           "less."));
     else if (clustered)
         TRY(result_caution(p->out, err, "Clusters are planned with equally many bases; the number "
                            "needed keeps the bases in each cluster and adds clusters. More bases "
