@@ -205,8 +205,10 @@ static void test_no_results_before_a_run(void **state)
         assert_ok(tare_job_set(job, "output", "/nowhere/out", &err));
         assert_string_equal(tare_job_folder(job), "/nowhere/out");
         assert_int_equal(tare_job_input(job, "", &err), TARE_E_USAGE);
-        assert_int_equal(tare_job_run(job, &err), TARE_E_USAGE); /* no input */
-        assert_string_equal(err.code, "job.inputs");
+        if (tare_job_info_at(j)->inputs[0] != '[') { /* no input, where one is needed */
+            assert_int_equal(tare_job_run(job, &err), TARE_E_USAGE);
+            assert_string_equal(err.code, "job.inputs");
+        }
         assert_ok(tare_job_input(job, "a", &err));
         assert_ok(tare_job_input(job, "b", &err));
         assert_ok(tare_job_input(job, "c", &err));

@@ -75,8 +75,7 @@ static bool is_drawn(const cube_arm *arm, bool shams)
     return !arm->stress && (shams || !is_sham(arm));
 }
 
-/* Panel of an arm; "" where all arms of the figure have one unit, "dose" where the others are shams.
- */
+/* Panel of an arm; "" where all arms have one unit, "dose" where only shams have another. */
 static const char *panel_of(const study *t, const cube_arm *arm, bool shams)
 {
     bool other = false, other_dose = false;
