@@ -100,6 +100,7 @@ const perturb_operator perturb_op_blur = {
     .name = "blur",
     .summary = "the whole picture blurred, sigma in pixels at a short side of 224",
     .unit = "px",
+    .axis_title = "blur (px)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = 0,

@@ -32,6 +32,7 @@ const perturb_operator perturb_op_codec = {
     .name = "codec",
     .summary = "saved as JPEG 4:4:4 of quality 100 - dose and opened again; 0: not saved (ours)",
     .unit = "100 - quality",
+    .axis_title = "compression",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = 0,

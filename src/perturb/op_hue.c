@@ -46,6 +46,7 @@ const perturb_operator perturb_op_hue = {
     .name = "hue",
     .summary = "hue of the skin, turned by the dose, feathered",
     .unit = "degrees of hue",
+    .axis_title = "hue (degrees)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = -180,

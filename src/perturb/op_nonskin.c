@@ -3,20 +3,13 @@
 #include "perturb/operators.h"
 #include "perturb/shift.h"
 
-static const double doses[] = {-15, -10, -5, 0, 5, 10, 15};
-
-static void lighten(double *l, double *a, double *b, const double *w, size_t count, double dose)
-{
-    (void)a;
-    (void)b;
-    for (size_t i = 0; i < count; i++) l[i] += dose * w[i];
-}
+static const double doses[] = SHIFT_LIGHTNESS_DOSES;
 
 static tare_status apply(perturb_edit *edit, const perturb_base *base, double dose,
                          tare_error *err)
 {
     (void)err;
-    perturb_shift(edit, base, lighten, dose, true);
+    perturb_shift(edit, base, shift_lightness, dose, true);
     return TARE_OK;
 }
 
@@ -26,6 +19,7 @@ const perturb_operator perturb_op_nonskin = {
     .name = "nonskin",
     .summary = "lightness of all but the skin, L* + dose, feathered",
     .unit = "L*",
+    .axis_title = "lightness (L*)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = -100,

@@ -72,6 +72,7 @@ const perturb_operator perturb_op_sham = {
     .name = "sham",
     .summary = "rounding noise on the skin, no change of tone",
     .unit = "replicate",
+    .axis_title = "sham replicates",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = -3,

@@ -2,20 +2,13 @@
 #include "perturb/operators.h"
 #include "perturb/shift.h"
 
-static const double doses[] = {-15, -10, -5, 0, 5, 10, 15};
-
-static void lighten(double *l, double *a, double *b, const double *w, size_t count, double dose)
-{
-    (void)a;
-    (void)b;
-    for (size_t i = 0; i < count; i++) l[i] += dose * w[i];
-}
+static const double doses[] = SHIFT_LIGHTNESS_DOSES;
 
 static tare_status apply(perturb_edit *edit, const perturb_base *base, double dose,
                          tare_error *err)
 {
     (void)err;
-    perturb_shift(edit, base, lighten, dose, false);
+    perturb_shift(edit, base, shift_lightness, dose, false);
     return TARE_OK;
 }
 
@@ -23,6 +16,7 @@ const perturb_operator perturb_op_skin = {
     .name = "skin",
     .summary = "lightness of the skin, L* + dose, feathered",
     .unit = "L*",
+    .axis_title = "lightness (L*)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = -100,

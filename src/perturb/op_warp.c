@@ -17,6 +17,7 @@ const perturb_operator perturb_op_warp = {
     .name = "warp",
     .summary = "width of the torso times the dose",
     .unit = "gamma",
+    .axis_title = "width (factor)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = 0.37, /* |gamma - 1| < 2/pi = 0.6366, since F = R */

@@ -23,6 +23,7 @@ const perturb_operator perturb_op_warpsham = {
     .name = "warpsham",
     .summary = "the torso moved sideways by the dose, no change of width",
     .unit = "px",
+    .axis_title = "sideways (px)",
     .doses = doses,
     .n_doses = sizeof doses / sizeof *doses,
     .least = -8, /* ours */

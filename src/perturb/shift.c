@@ -103,3 +103,10 @@ void perturb_shift(perturb_edit *edit, const perturb_base *base, shift_fn change
         else to_bytes(edit, s, &k, first, n, off_skin);
     }
 }
+
+void shift_lightness(double *l, double *a, double *b, const double *w, size_t count, double dose)
+{
+    (void)a;
+    (void)b;
+    for (size_t i = 0; i < count; i++) l[i] += dose * w[i];
+}

@@ -16,4 +16,8 @@ typedef void (*shift_fn)(double *l, double *a, double *b, const double *w, size_
 void perturb_shift(perturb_edit *edit, const perturb_base *base, shift_fn change, double dose,
                    bool off_skin);
 
+/* L* + dose w, for the skin and for all else (scorer audit 2.5), and the doses of both. */
+void shift_lightness(double *l, double *a, double *b, const double *w, size_t count, double dose);
+#define SHIFT_LIGHTNESS_DOSES {-15, -10, -5, 0, 5, 10, 15}
+
 #endif

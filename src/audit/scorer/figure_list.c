@@ -7,6 +7,7 @@
 #include "audit/scorer/study.h"
 #include "audit/scorer/wording.h"
 #include "base/error.h"
+#include "perturb/perturb.h"
 #include "stats/moments.h"
 
 const char *figure_id(study *t, const char *kind, size_t index, const char *name)
@@ -55,13 +56,8 @@ static bool is_sham(const cube_arm *arm)
 /* What the x of an arm counts. */
 static const char *unit_of(const cube_arm *arm)
 {
-    static const struct { const char *operator_name, *unit; } known[] = {
-        {"skin", "lightness (L*)"},      {"nonskin", "lightness (L*)"}, {"hue", "hue (degrees)"},
-        {"blur", "blur (px)"},           {"codec", "compression"},      {"warp", "width (factor)"},
-        {"warpsham", "sideways (px)"},   {"sham", "sham replicates"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(arm->operator_name, known[k].operator_name) == 0) return known[k].unit;
-    return "dose";
+    const perturb_operator *op = perturb_operator_find(arm->operator_name);
+    return op ? op->axis_title : "dose";
 }
 
 static bool same_unit(const cube_arm *x, const cube_arm *y)
