@@ -203,6 +203,11 @@ int64_t job_integer(const tare_job *job, const char *option)
     return integer;
 }
 
+uint64_t job_integer_or(const tare_job *job, const char *option, uint64_t fallback)
+{
+    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
+}
+
 int job_flag(const tare_job *job, const char *option)
 {
     const char *value = job_text(job, option);

@@ -39,6 +39,7 @@ struct tare_job {
 const char *job_text(const tare_job *job, const char *option); /* NULL if unset, no default */
 double job_number(const tare_job *job, const char *option);    /* NaN if unset, no default  */
 int64_t job_integer(const tare_job *job, const char *option);
+uint64_t job_integer_or(const tare_job *job, const char *option, uint64_t fallback); /* unset */
 int job_flag(const tare_job *job, const char *option);
 size_t job_count(const tare_job *job, const char *option); /* of a repeatable option    */
 bool job_has(const tare_job *job, const char *option);     /* is it in the job's table?     */

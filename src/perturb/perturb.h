@@ -50,7 +50,7 @@ typedef struct perturb_operator {
     const char *name;     /* "skin"                                                      */
     const char *summary;  /* one line                                                    */
     const char *unit;     /* of a dose: "L*", "replicate"                                */
-    const char *axis_title; /* of the doses, in figures: "lightness (L*)"; equal: may share an axis */
+    const char *axis_title; /* in figures: "lightness (L*)"; operators of one title share an axis */
     const double *doses;  /* ascending, with the neutral dose among them                 */
     size_t n_doses;
     double least, most;   /* doses of users' own grids lie within, ends included        */

@@ -21,6 +21,10 @@
 #include "base/pool.h"
 #include "tare.h"
 
+/* Clusters from which anything is inferred, and from which the bootstrap leads (statistics 4). */
+#define INFER_CLUSTERS_MIN 6
+#define INFER_CLUSTERS_BOOT 30
+
 /* How to infer: the draws of one base set, shared by all its analyses. */
 typedef struct infer_plan {
     const mem *m;

@@ -30,9 +30,6 @@ infer_shape infer_shape_of(const double *influence, size_t m);
 /* SE from influences: sqrt(sum (L - mean L)^2 / (M (M - 1))); NaN below two clusters. */
 double infer_jackknife_se(const infer_shape *s);
 
-#define INFER_CLUSTERS_MIN 6
-#define INFER_CLUSTERS_BOOT 30
-
 typedef struct infer_case {
     double estimate;
     double scale;             /* mean absolute contribution of a cluster (statistics 1.6)        */

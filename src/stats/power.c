@@ -5,7 +5,7 @@
 #include "stats/special.h"
 
 #define SHIFT_STEPS 60
-#define NORMAL_FROM 1e6 /* df: the SD is as good as known */
+#define SD_KNOWN_FROM 1e6 /* df: the SD is as good as known (ours) */
 
 double power_two_sided(double shift, double df, double alpha)
 {
@@ -43,7 +43,7 @@ double power_beyond(double shift, double floor, double df, double alpha)
     if (!(floor > 0.0)) return all;
     band b = {shift, 0.0, t_quantile(1.0 - 0.5 * alpha, df), 0.0};
     band at_floor = {shift, 0.0, floor, 0.0};
-    if (df >= NORMAL_FROM) return outside(1.0, b.t > floor ? &b : &at_floor);
+    if (df >= SD_KNOWN_FROM) return outside(1.0, b.t > floor ? &b : &at_floor);
     /* Below this SD the floor decides, above it the test. */
     double change = floor / b.t;
     double low = chi_mean(constant, &(double){outside(1.0, &at_floor)}, df, 0.0, change);

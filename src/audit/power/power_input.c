@@ -90,11 +90,6 @@ static double number_or(const tare_job *job, const char *option, double fallback
     return job_count(job, option) ? job_number(job, option) : fallback;
 }
 
-static uint64_t integer_or(const tare_job *job, const char *option, uint64_t fallback)
-{
-    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
-}
-
 tare_status power_read_options(power_options *o, const tare_job *job, bool pilot, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -111,10 +106,10 @@ tare_status power_read_options(power_options *o, const tare_job *job, bool pilot
     o->margin_drift_dose = number_or(job, "margin-drift-dose", d.margin_drift_dose);
     o->tests = (size_t)job_integer(job, "tests");
     o->extreme = !strcmp(job_text(job, "form"), "extreme");
-    o->bon_n = (size_t)integer_or(job, "bon-n", d.bon_n);
+    o->bon_n = (size_t)job_integer_or(job, "bon-n", d.bon_n);
     o->simulate = (size_t)job_integer(job, "simulate");
-    o->boot_b = (uint32_t)integer_or(job, "boot-b", d.boot_b);
-    o->perm_p = (uint32_t)integer_or(job, "perm-p", d.perm_p);
+    o->boot_b = (uint32_t)job_integer_or(job, "boot-b", d.boot_b);
+    o->perm_p = (uint32_t)job_integer_or(job, "perm-p", d.perm_p);
     o->seed = (uint64_t)job_integer(job, "seed");
     o->slope = job_number(job, "slope");
     o->fidelity = job_number(job, "fidelity");

@@ -24,7 +24,8 @@ typedef struct analyse_options {
     double margin_sd;          /* .10 SD0 */
     double margin_beta_sd;     /* .10 SD0 per 30 degrees */
     double margin_drift_attribute; /* 3 degrees */
-    double margin_drift_dose;  /* NaN: by the axis, 1.5 L* or .02 of a width */
+    double margin_drift_dose;  /* NaN: by the axis, 1.5 L* or .02 of a width, else
+                                  a tenth of one side (ours) */
     size_t group_min;          /* 10 */
     const char *perm_exact;    /* auto yes no */
     bool margins;              /* false: the paper preset, no margins */

@@ -24,22 +24,17 @@ static void set_number(double *to, const tare_job *job, const char *option)
     if (job_count(job, option)) *to = job_number(job, option);
 }
 
-static uint64_t integer_or(const tare_job *job, const char *option, uint64_t fallback)
-{
-    return job_count(job, option) ? (uint64_t)job_integer(job, option) : fallback;
-}
-
 analyse_options analysis_options_read(const tare_job *job)
 {
     analyse_options o = ANALYSE_OPTIONS_DEFAULT;
     if (!strcmp(job_text(job, "preset"), "paper")) use_paper(&o);
     o.seed = (uint64_t)job_integer(job, "seed");
-    o.boot_b = (uint32_t)integer_or(job, "boot-b", o.boot_b);
-    o.perm_p = (uint32_t)integer_or(job, "perm-p", o.perm_p);
-    o.bon_n = (size_t)integer_or(job, "bon-n", o.bon_n);
-    o.bon_draws = integer_or(job, "bon-draws", o.bon_draws);
-    o.group_min = (size_t)integer_or(job, "group-min", o.group_min);
-    o.seeds = (size_t)integer_or(job, "seeds", o.seeds);
+    o.boot_b = (uint32_t)job_integer_or(job, "boot-b", o.boot_b);
+    o.perm_p = (uint32_t)job_integer_or(job, "perm-p", o.perm_p);
+    o.bon_n = (size_t)job_integer_or(job, "bon-n", o.bon_n);
+    o.bon_draws = job_integer_or(job, "bon-draws", o.bon_draws);
+    o.group_min = (size_t)job_integer_or(job, "group-min", o.group_min);
+    o.seeds = (size_t)job_integer_or(job, "seeds", o.seeds);
     if (job_count(job, "bon-replace")) o.bon_replace = job_flag(job, "bon-replace");
     if (job_count(job, "margins")) o.margins = !strcmp(job_text(job, "margins"), "yes");
     if (job_count(job, "bon-pool")) o.bon_mixed = !strcmp(job_text(job, "bon-pool"), "mixed");

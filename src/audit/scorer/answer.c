@@ -14,11 +14,6 @@
 #include "base/error.h"
 #include "stats/verdict.h"
 
-static bool is_skin(const cube_arm *arm)
-{
-    return strcmp(arm->operator_name, "skin") == 0;
-}
-
 /* "95 % interval 0.08 to 0.16, p < 0.0002, q = 0.0002"; turned: of the size of a negative
  * estimate. */
 static const char *evidence(arena *a, const tare_reading *r, bool turned)
@@ -330,7 +325,7 @@ static tare_status say_title(study *t, tare_error *err)
     }
     const char *what = one_axis ? "one side of the edit" : "one side of the edits";
     if (first && one_axis && one_side) what = "the original";
-    else if (first && one_axis && is_skin(first)) what = "lighter or darker skin";
+    else if (first && one_axis && arm_is_skin(first)) what = "lighter or darker skin";
     else if (first && one_axis && first->plus[0] && first->minus[0])
         TRY_NEW(what = arena_printf(&t->out->a, "%s or %s", first->plus, first->minus));
     TRY_NEW(t->out->title = arena_printf(&t->out->a, "%s %s prefer %s?", verb, who, what));

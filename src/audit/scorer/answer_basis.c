@@ -9,7 +9,7 @@
 
 const char *images_of(const cube_arm *arm)
 {
-    bool photographs = arm->edited_here || strcmp(arm->operator_name, "skin") == 0;
+    bool photographs = arm->edited_here || arm_is_skin(arm);
     return strcmp(arm->kind, "synthetic") != 0 && photographs ? "photograph" : "image";
 }
 

@@ -12,16 +12,11 @@ static tare_verdict verdict_of(const study *t, const judged *j)
     return j ? study_reading(t, j)->verdict : TARE_NO_ANSWER;
 }
 
-static bool is_skin_axis(const view *v)
-{
-    return strcmp(v->arm->operator_name, "skin") == 0;
-}
-
 /* "the original over its edited versions" in one clause of the lead. NULL: no memory. */
 static const char *original_clause(arena *a, const study *t, const view *v, const judged *fi)
 {
     bool plus = fi && study_reading(t, fi)->estimate > 0;
-    const char *edited = is_skin_axis(v) ? "edited skin" : "the edited image";
+    const char *edited = arm_is_skin(v->arm) ? "edited skin" : "the edited image";
     const char *more = plus ? "the original" : edited, *less = plus ? edited : "the original";
     if (fi && fi->significant && may_be_rounding_noise(v))
         return arena_printf(a, "has a preference for %s that is not distinguishable from %s", more,
@@ -72,7 +67,7 @@ static bool adjusted_leads(const study *t, const view *v)
 static const char *adjusted_tail(const view *v)
 {
     bool clips = !strcmp(v->arm->artifact_name, "clip_frac") ||
-                 (is_skin_axis(v) && strcmp(v->arm->attribute_name, "ITA") == 0);
+                 (arm_is_skin(v->arm) && strcmp(v->arm->attribute_name, "ITA") == 0);
     return clips ? ", once clipped pixels are accounted for"
                  : ", once the artifact of the edit is taken out";
 }

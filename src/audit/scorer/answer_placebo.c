@@ -58,7 +58,7 @@ static bool collect(placebo_lists *lists, const study *t, const view *v)
         const view *placebo = &t->view[x->placebo];
         if (x->main != (size_t)(v - t->view)) continue;
         /* The sham changes nothing that can be seen: it has a rule of its own. */
-        if (strstr(placebo->arm->operator_name, "sham")) continue;
+        if (arm_is_sham(placebo->arm)) continue;
         placebo_class class = class_of(t, v, x);
         add_name(&lists->of[class], placebo->arm->name);
         if (class != PLACEBO_OPEN && turns_per_energy(t, x))

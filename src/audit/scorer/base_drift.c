@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "stats/moments.h"
 
-enum { LOWEST = 2 };
-
 tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -18,14 +16,14 @@ tare_status drift_rule_make(drift_rule *out, study *t, const cube_arm *arm, tare
                                  .draws = t->o.bon_draws},
                         .stream = rng_key_of(t->o.seed, "scorer/bestofn"), .m = m,
                         .random_pick = t->o.paper && t->o.bon_draws > 0,
-                        .count = m < LOWEST ? 0 : m - LOWEST + 1, .lowest = LOWEST,
+                        .count = m < DRIFT_LOWEST ? 0 : m - DRIFT_LOWEST + 1,
                         .tests = t->o.bon_n <= m || t->o.bon_replace};
     TRY_NEW(out->ranks = study_array(t, out->count * m));
     TRY_NEW(out->tested = study_array(t, m));
     if (out->tests) TRY(pool_ranks(out->tested, &out->rule, m, err));
     for (size_t k = 0; k < out->count; k++) {
         pool_weights rule = out->rule;
-        rule.n = LOWEST + k;
+        rule.n = DRIFT_LOWEST + k;
         TRY(pool_ranks(out->ranks + k * m, &rule, m, err));
     }
     for (size_t d = 0; d < m; d++) key[d] = -fabs(arm->dose[d] - arm->dose[arm->neutral]);

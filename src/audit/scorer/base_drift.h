@@ -3,6 +3,8 @@
 #ifndef AUDIT_SCORER_BASE_DRIFT_H
 #define AUDIT_SCORER_BASE_DRIFT_H
 
+#define DRIFT_LOWEST 2 /* n of the first point of a curve */
+
 #include "audit/scorer/pool_weights.h"
 #include "audit/scorer/study.h"
 
@@ -17,7 +19,7 @@ typedef struct drift_set {
     double *baseline;        /* what the tested drift is net of: random, or picks from its draws */
     drift_column tested;     /* n = bon.n; from draws if they are sampled; NaN: too small a pool */
     size_t count;
-    drift_column *at;        /* [count] n = lowest, lowest + 1, ...: exact */
+    drift_column *at;        /* [count] n = DRIFT_LOWEST, one more, ...: exact */
 } drift_set;
 
 /* What the bases of an arm share. */
@@ -26,8 +28,8 @@ typedef struct drift_rule {
     rng_key stream;      /* of sampled draws                           */
     bool random_pick;    /* net of one pick at random from each draw   */
     bool tests;          /* the pool allows bon.n: else the curve only */
-    size_t m, count, lowest;
-    double *ranks;       /* [count][m] of n = lowest + k               */
+    size_t m, count;
+    double *ranks;       /* [count][m] of n = DRIFT_LOWEST + k         */
     double *tested;      /* [m] of bon.n                               */
     pool_order neutral;  /* by |d - d0| alone, the two signs tied      */
 } drift_rule;

@@ -94,7 +94,7 @@ tare_status bestofn_curve(study *t, view *v, const drift_set *x, bool attribute,
         const drift_column *column = &x->at[k];
         drift_point *at = &c->at[k];
         double most = mean_of(v, column->saturation);
-        *at = (drift_point){.n = 2 + k, .lo = band[k].lo, .hi = band[k].hi,
+        *at = (drift_point){.n = DRIFT_LOWEST + k, .lo = band[k].lo, .hi = band[k].hi,
                             .saturation_share = most > 0 ? fabs(mean_of(v, column->net)) / most
                                                          : NAN,
                             .permutation_z = drift_permutation_z(v, column),

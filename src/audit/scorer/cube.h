@@ -1,6 +1,6 @@
 /* cube.h - the data of a scorer audit: arms x scorers x bases x doses (scorer audit 1).
  *
- * Built from a score table (cube_from_table.c) or from a run folder (cube_from_store.c); the
+ * Built from a score table (cube_from_table.c) or from a run folder (cube_from_run.c); the
  * readings see only this. Canonical order: bases by (cluster, id) bytes inside an arm, doses
  * ascending, scorers by name. `s` is the sign-corrected score (higher is better); NaN exactly
  * where status != TARE_R_NONE. */

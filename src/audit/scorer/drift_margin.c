@@ -4,9 +4,9 @@
 
 #include "audit/scorer/study.h"
 
-#define MARGIN_LIGHTNESS 1.5
-#define MARGIN_WIDTH 0.02
-#define MARGIN_SHARE 0.1
+#define MARGIN_LIGHTNESS 1.5 /* L*; this and the next: scorer audit 5.3 */
+#define MARGIN_WIDTH 0.02    /* of gamma                              */
+#define MARGIN_SHARE 0.1     /* of one side of the range (ours)       */
 
 /* An operator whose doses are L*; a table's arm without an operator is taken by its range. */
 static bool shifts_lightness(const cube_arm *arm)

@@ -50,7 +50,7 @@ done:
 
 static bool is_sham(const cube_arm *arm)
 {
-    return arm->placebo && strstr(arm->operator_name, "sham") != NULL;
+    return arm->placebo && arm_is_sham(arm);
 }
 
 /* What the x of an arm counts. */
@@ -106,7 +106,8 @@ static tare_status fidelity_figure(study *t, size_t scorer, tare_error *err)
                          "band around 0 is the practical margin.";
         }
         if (isnan(f->margin)) f->margin = view_margin(t, v, t->o.margin_sd);
-        if (strcmp(panel, "sham replicates") == 0) f->x_title = "dose, or replicate of the sham";
+        if (panel[0] && strcmp(v->arm->operator_name, "sham") == 0)
+            f->x_title = "dose, or replicate of the sham";
         size_t d = 0;
         for (size_t k = 0; k < t->judged_count; k++) {
             const judged *j = &t->judged[k];

@@ -124,9 +124,8 @@ static void give_q(study *t, int grid, size_t k)
     const grid_size *g = &t->grid[grid];
     judged *j = &t->judged[g->member[k]];
     tare_reading *r = reading_of(t, j);
-    if (grid == GRID_I && j->id == RD_FI) {
-        j->q_headline = g->q[k];
-    } else if (grid != GRID_I_DOSE || strcmp(r->grid, "i dose") == 0) {
+    if (grid == GRID_I && j->id == RD_FI) return;
+    if (grid != GRID_I_DOSE || strcmp(r->grid, "i dose") == 0) {
         r->q = g->q[k];
         r->q_maxt = g->maxt[k];
     }
@@ -254,7 +253,7 @@ tare_status grids_run(study *t, tare_error *err)
     for (size_t k = 0; k < t->pairs; k++) {
         const view *v = &t->view[t->pair[k].placebo];
         const judged *contrast = &t->judged[t->pair[k].contrast];
-        if (strstr(v->arm->operator_name, "sham") == NULL) continue;
+        if (!arm_is_sham(v->arm)) continue;
         view *main = &t->view[t->pair[k].main];
         main->sham_run = true;
         const judged *fi = study_get(t, main, RD_FI);

@@ -156,7 +156,7 @@ done:
 /* A sham has the artifact of one operator: it speaks of no other. */
 static bool is_control_of(const cube_arm *placebo, const cube_arm *main)
 {
-    if (!strstr(placebo->operator_name, "sham")) return true;
+    if (!arm_is_sham(placebo)) return true;
     const perturb_operator *op = perturb_operator_find(main->operator_name);
     return op && op->sham && !strcmp(op->sham, placebo->operator_name);
 }

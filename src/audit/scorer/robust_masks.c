@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "stats/verdict.h"
 
-#define CLUSTERS_NEEDED 6
-
 static tare_status add(study *t, view *v, reading_spec spec, const inference *inf, tare_error *err)
 {
     spec.family = "robust";
@@ -124,7 +122,7 @@ static tare_status run_measuring(study *t, view *v, tare_error *err)
                              .count = &n, .reason = beta.reason};
         TRY(add(t, v, spec, &inf, err));
     }
-    bool few = x.lacking > 0 && count.clusters < CLUSTERS_NEEDED;
+    bool few = x.lacking > 0 && count.clusters < INFER_CLUSTERS_MIN;
     const char *reason = beta.reason[0]         ? beta.reason
                          : few || !range.whole  ? REASON_NOT_RUN
                          : own.reason           ? own.reason
@@ -229,7 +227,7 @@ static tare_status run_intervening(study *t, const view *stress, tare_error *err
     TRY(means_of(full, t, main, &both.main, err));
     TRY(means_of(part, t, stress, &both.stress, err));
     base_count count = count_frame(stress, &both.stress);
-    bool few = both.stress.plan.clusters < CLUSTERS_NEEDED;
+    bool few = both.stress.plan.clusters < INFER_CLUSTERS_MIN;
     for (size_t k = 0; k < WITHIN; k++) {
         const judged *jf = study_get(t, main, readings[k].id);
         const judged *jp = study_get(t, stress, readings[k].id);

@@ -9,8 +9,6 @@
 #include "stats/moments.h"
 #include "stats/verdict.h"
 
-/* From so many clusters on the bootstrap leads, and no signs are drawn (statistics 4). */
-#define BOOTSTRAP_LEADS 30
 /* Draws of one base set that are kept for its other readings. */
 #define DRAWS_BYTES_MAX ((size_t)512 << 20)
 
@@ -69,7 +67,7 @@ static tare_status reseed(frame *out, seed_check *x, const frame *f, tare_error 
     if (!x->draws || !same_set(&x->drawn, &out->plan)) {
         infer_draws_free(x->draws);
         x->draws = NULL;
-        TRY(f->plan.clusters < BOOTSTRAP_LEADS
+        TRY(f->plan.clusters < INFER_CLUSTERS_BOOT
                 ? infer_plan_prepare(&x->draws, &out->plan, err)
                 : infer_plan_prepare_weights(&x->draws, &out->plan, err));
         x->drawn = out->plan;
@@ -92,7 +90,7 @@ static tare_status repeat_mean(inference *out, seed_check *x, const frame *f, co
 {
     tare_status status = TARE_OK;
     double *rows;
-    if (f->plan.clusters < BOOTSTRAP_LEADS) return study_means(out, x->t, f, &column, 1, err);
+    if (f->plan.clusters < INFER_CLUSTERS_BOOT) return study_means(out, x->t, f, &column, 1, err);
     TRY_NEW(rows = brief_array(x->t, 2 * f->bases));
     for (size_t i = 0; i < f->bases; i++) {
         rows[2 * i] = column[i];

@@ -8,12 +8,24 @@
 #include "audit/scorer/members.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "perturb/perturb.h"
 #include "stats/moments.h"
 #include "stats/verdict.h"
 
 /* Draws of all base sets together may take this much; sets beyond it draw anew in each call, which
  * gives the same bits but doubles the time of an analysis. */
 #define DRAWS_BYTES_MAX ((size_t)512 << 20)
+
+bool arm_is_sham(const cube_arm *arm)
+{
+    const perturb_operator *op = perturb_operator_find(arm->operator_name);
+    return op && op->sham_only;
+}
+
+bool arm_is_skin(const cube_arm *arm)
+{
+    return strcmp(arm->operator_name, "skin") == 0;
+}
 
 bool arm_main(const cube_arm *arm)
 {
@@ -308,7 +320,6 @@ tare_status study_add(study *t, view *v, const cube_arm *arm, reading_id id,
     j->inf = *inf;
     TRY(members_take(t, j, r->grid, spec->descriptive, err));
     j->descriptive = spec->descriptive;
-    j->q_headline = NAN;
     j->extra = estimate_marks(inf);
     if (v && id != RD_NONE) v->at[id] = t->judged_count;
     t->judged_count++;

@@ -41,7 +41,6 @@ typedef struct judged {
     bool significant;     /* q (p outside a grid) <= alpha and 0 outside the interval */
     bool capped;          /* missing_informative                                 */
     bool capped_by_group; /* then it is the group that missing scores depend on  */
-    double q_headline;    /* q in grid i of a reading whose home is grid ii      */
     const char *extra;    /* marks of the families, comma-separated              */
 } judged;
 
@@ -225,6 +224,8 @@ double *brief_array(study *t, size_t n); /* of NaN, in brief */
 /* A difference of numbers of size `scale` that is 0 but for rounding becomes 0, so that a constant
  * rounding error is not taken for a constant effect. */
 double snap_zero(double x, double scale);
+bool arm_is_sham(const cube_arm *arm);   /* its operator changes nothing but by accident  */
+bool arm_is_skin(const cube_arm *arm);   /* its operator is `skin`                        */
 bool arm_main(const cube_arm *arm);      /* neither a placebo nor a stress arm */
 /* Has groups that may be compared: not a placebo, and not declared synthetic (scorer audit 9). */
 bool arm_has_population(const cube_arm *arm);

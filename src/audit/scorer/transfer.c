@@ -50,7 +50,7 @@ static tare_status find_reason(reading_spec *spec, study *t, const view *referen
                                                sides[k]->arm->name));
     }
     if (spec->reason[0]) goto done;
-    if (!transfer_same_doses(reference->arm, compared->arm)) spec->reason = REASON_OTHER_DOSES;
+    if (!same_doses(reference->arm, compared->arm)) spec->reason = REASON_OTHER_DOSES;
     else if (id == RD_DRIFT && !attribute_usable(t, reference, compared))
         spec->reason = REASON_OTHER_ATTRIBUTE;
 done:

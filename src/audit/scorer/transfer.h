@@ -58,7 +58,6 @@ const char *transfer_reading_name(arena *a, const study *t, const transfer_cell 
 bool transfer_is_counted(const study *t, const transfer_cell *cell);
 /* Is a transfer asked for: two runs, or arms of both kinds? */
 bool transfer_expected(const cube *c);
-bool transfer_same_doses(const cube_arm *x, const cube_arm *y);
 
 /* Reasons of a difference that neither side has. */
 #define REASON_OTHER_DOSES "other_doses"

@@ -93,7 +93,7 @@ static tare_status caution_pair(study *t, const size_t pair[2], tare_error *err)
 {
     const cube_arm *x = &t->c->arm[pair[0]], *y = &t->c->arm[pair[1]];
     bool named = x->operator_name[0] && strcmp(x->operator_name, y->operator_name) == 0;
-    if (named || transfer_same_doses(x, y)) return TARE_OK;
+    if (named || same_doses(x, y)) return TARE_OK;
     return result_caution(t->out, err,
                           "%s and %s have other doses: FI, A and drift depend on them, so nothing "
                           "is compared.", x->name, y->name);

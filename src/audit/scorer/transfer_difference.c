@@ -10,9 +10,6 @@
 #include "stats/infer.h"
 #include "stats/verdict.h"
 
-/* Below it on either side the bootstrap is not trusted (statistics 4). */
-enum { CLUSTERS_BOOT = 30 };
-
 /* ---- clusters of both sides ------------------------------------------------------------------ */
 
 /* The bases of both sides as one arm: first those of the reference, then those of the compared
@@ -253,7 +250,7 @@ static tare_status by_totals(cell_difference *out, study *t, frame *f, base_rows
 {
     tare_status status = TARE_OK;
     infer_smooth g = {.g = of_means};
-    if (f->plan.interval == CI_AUTO && fewest < CLUSTERS_BOOT) f->plan.interval = CI_T;
+    if (f->plan.interval == CI_AUTO && fewest < INFER_CLUSTERS_BOOT) f->plan.interval = CI_T;
     TRY(study_totals(&out->inf, t, f, rows, &g, 1, err));
     if (f->plan.interval != CI_T || !(out->inf.se > 0) || out->inf.reason[0]) goto done;
     const double measured[2] = {out->inf.se, (double)fewest - 1};

@@ -87,11 +87,3 @@ bool transfer_expected(const cube *c)
     }
     return c->runs == 2 || (real && synthetic);
 }
-
-bool transfer_same_doses(const cube_arm *x, const cube_arm *y)
-{
-    if (x->doses != y->doses || x->neutral != y->neutral) return false;
-    for (size_t d = 0; d < x->doses; d++)
-        if (x->dose[d] != y->dose[d]) return false;
-    return true;
-}

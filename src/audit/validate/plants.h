@@ -1,6 +1,6 @@
 /* plants.h - scorers of known bias with their innocent twins, and what the audit must say of each
- * (scorer audit 15.6). The two tables are what trials, rates and tests go by; docs/validate.md tells of
- * them.
+ * (scorer audit 15.6). The two tables are what trials, rates and tests go by; docs/validate.md
+ * tells of them.
  *
  * Effects are in units of the noise of one score, whose SD is 1. */
 #ifndef AUDIT_VALIDATE_PLANTS_H
