@@ -19,6 +19,7 @@ OUTSIDE = {
     "spng.h": "image", "jpeglib.h": "image", "jerror.h": "image", "lcms2.h": "image",
     "webp/decode.h": "image", "webp/demux.h": "image", "tiffio.h": "image",
     "sqlite3.h": "store",
+    "utf8proc.h": "scorer",
 }
 # C11 and POSIX, and what the compiler brings for a kind of processor: free for all rooms.
 STANDARD = set("""

@@ -73,10 +73,15 @@ typedef struct scorer_options {
     const char *embeddings;  /* folder where vectors of towers are kept; NULL: in memory */
     image_decoding decoding; /* of the photographs: part of the identity                 */
     scorer_shelf *shelf;     /* NULL: nothing is shared with other scorers               */
+    const char *weights;     /* folder or file of published weights; NULL: TARE_MODELS, caches */
+    const char *vocabulary;  /* file or folder of the tokeniser's; NULL: near the weights    */
+    const char *provider;    /* of ONNX Runtime: NULL is "cpu"                            */
+    bool low_memory;         /* the library reads the weights itself                      */
+    const char *dump_graph;  /* folder that graphs are written to; NULL                   */
 } scorer_options;
 #define SCORER_OPTIONS_DEFAULT \
     ((scorer_options){"a photo", 120.0, 0, 0, -1, NULL, NULL, NULL, NULL, IMAGE_DECODING_DEFAULT,  \
-                      NULL})
+                      NULL, NULL, NULL, NULL, false, NULL})
 
 /* SPEC is "scheme:rest". Reads no image. Errors: USAGE (unknown scheme lists the known ones), DATA,
  * IO, INSTRUMENT. */

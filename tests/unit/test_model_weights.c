@@ -29,7 +29,7 @@ static tare_error refused(const char *name, tare_status status)
     tare_error err = {TARE_OK, "", "", ""};
     ort_session *s = NULL;
     tare_context *c = ort_context();
-    const ort_open what = {NULL, ort_place(name), NULL, 0};
+    const ort_open what = {NULL, ort_place(name), NULL, 0, NULL};
     assert_int_equal(ort_session_open(&s, c, &what, &err), status);
     assert_null(s);
     tare_context_free(c);

@@ -9,7 +9,7 @@ static tare_error refused(tare_context *c, const char *path, const char *sum, ta
 {
     tare_error err = {TARE_OK, "", "", ""};
     ort_session *s = NULL;
-    const ort_open what = {NULL, path, sum, 0};
+    const ort_open what = {NULL, path, sum, 0, NULL};
     assert_int_equal(ort_session_open(&s, c, &what, &err), status);
     assert_null(s);
     assert_true(*err.message != '\0');
@@ -90,7 +90,7 @@ static void truncated_models(void **state)
     for (size_t n = 1; n < length; n += n < 40 || n > length - 140 ? 1 : 13) {
         tare_error err = {TARE_OK, "", "", ""};
         ort_session *s = NULL;
-        const ort_open what = {NULL, path, NULL, 0};
+        const ort_open what = {NULL, path, NULL, 0, NULL};
         ort_write("cut.onnx", bytes, n);
         tare_status status = ort_session_open(&s, c, &what, &err);
         assert_true(status == TARE_OK || (status == TARE_E_DATA && *err.message != '\0'));
@@ -118,7 +118,7 @@ static void corrupted_models(void **state)
     for (size_t i = 0; i < 300; i++) {
         size_t at = i < 150 ? i : length - (i - 149);
         ort_session *s = NULL;
-        const ort_open what = {NULL, path, NULL, 0};
+        const ort_open what = {NULL, path, NULL, 0, NULL};
         char before = bytes[at];
         bytes[at] = (char)(before ^ (1 << i % 8));
         ort_write("bent.onnx", bytes, length);
@@ -153,7 +153,7 @@ static void another_model_than_wanted(void **state)
         char digit = ort_session_facts(s)->sha256[i];
         upper[i] = (char)(digit >= 'a' && digit <= 'f' ? digit - 32 : digit);
     }
-    const ort_open what = {NULL, ort_place("mean.onnx"), upper, 0};
+    const ort_open what = {NULL, ort_place("mean.onnx"), upper, 0, NULL};
     assert_ok(ort_session_open(&again, c, &what, &err));
     assert_non_null(strstr(refused(c, ort_place("mean.onnx"), wrong, TARE_E_DATA).message,
                            ort_session_facts(s)->sha256));

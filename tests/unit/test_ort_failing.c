@@ -24,7 +24,7 @@ static tare_status open_and_ask(failing_mem *f, long k, const char *model, tare_
     o.resize = resize;
     assert_int_equal(tare_context_new(&c, &o, err), TARE_OK);
     atomic_store(&f->left, k);
-    const ort_open what = {NULL, ort_place(model), NULL, 0};
+    const ort_open what = {NULL, ort_place(model), NULL, 0, NULL};
     const ort_tensor in = {"image", ORT_F32, 4, {1, 3, 8, 8}, x};
     tare_status status = ort_session_open(&s, c, &what, err);
     if (status == TARE_OK) status = ort_session_run(&out, s, &in, 1, "embedding", err);

@@ -275,7 +275,7 @@ static void strange_outputs(void **state)
     model_write_node(&w, "Reshape", "x long", "deep");
     model_write_output(&w, "deep", ORT_F32, 9, TINY_DIMS(1, 1, 1, 1, 1, 1, 1, 2, 3));
     assert_true(tiny_save(&w, ort_place("deep.onnx")));
-    const ort_open what = {NULL, ort_place("deep.onnx"), NULL, 0};
+    const ort_open what = {NULL, ort_place("deep.onnx"), NULL, 0, NULL};
     assert_int_equal(ort_session_open(&s, c, &what, &err), TARE_E_LIMIT);
     assert_non_null(strstr(err.message, "deep has 9 dimensions"));
     tare_context_free(c);

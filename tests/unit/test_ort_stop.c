@@ -95,7 +95,7 @@ static void a_stopped_context_opens_and_closes_sessions(void **state)
     tare_context *c = ort_context();
     tare_context_stop(c);
     ort_session *s = NULL;
-    const ort_open what = {NULL, ort_place("mean.onnx"), NULL, 0};
+    const ort_open what = {NULL, ort_place("mean.onnx"), NULL, 0, NULL};
     assert_int_equal(ort_session_open(&s, c, &what, &err), TARE_E_STOPPED);
     assert_null(s);
     tare_context_free(c);

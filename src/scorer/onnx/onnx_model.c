@@ -134,7 +134,7 @@ tare_status onnx_model_load(onnx_model *x, const scorer_options *options, onnx_r
 {
     tare_status status = TARE_OK;
     ort_open what = {options->ort_library, x->manifest.model, x->manifest.sha256,
-                     options->timeout_seconds};
+                     options->timeout_seconds, options->provider};
     TRY(check_role(&x->manifest, role, err));
     TRY(ort_session_open(&x->session, x->context, &what, err));
     settle_batch(x, options->batch);

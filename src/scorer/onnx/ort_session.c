@@ -39,7 +39,8 @@ tare_status ort_session_open(ort_session **out, tare_context *context, const ort
     }
     if (status != TARE_OK) goto done;
     s->facts = (ort_facts){s->library.version, s->library.library.path, s->model.sha256,
-                           s->model.length, s->weights.json};
+                           s->model.length, s->weights.json, "cpu",
+                           s->weights.externals.count > 0 ? "values" : "in the model"};
     *out = s;
     s = NULL;
 done:

@@ -52,9 +52,30 @@ typedef struct ort_open {
     const char *model;   /* path                                                   */
     const char *sha256;  /* 64 hex digits that it must have; NULL or "": any       */
     double seconds;      /* that a call may take; 0: any number                    */
+    const char *provider; /* NULL: "cpu" */
 } ort_open;
 
 typedef struct ort_session ort_session;
+
+struct graph_model; /* scorer/graph/graph_model.h */
+
+/* A graph of ours over mapped weights. */
+typedef struct ort_graph {
+    const char *library; /* as in ort_open                                                     */
+    const char *name;    /* for errors: the checkpoint's path                                  */
+    double seconds;      /* that a call may take; 0: any number                                */
+    const char *weights; /* canonical JSON of the files, for the facts                         */
+    const char *folder;  /* NULL: the weights are given as values, any library. Else the folder in
+                            which the library itself opens the files (1.21 on): less memory.
+                            What was converted is given as values in both                     */
+    const char *provider; /* "cpu"; "cuda", "coreml": where the library has it                  */
+} ort_graph;
+/* The graph, its data and its mappings stay until the session is closed. Errors: as
+ * ort_session_open; USAGE ("onnx.provider": the library's list; "onnx.folder": the library is too
+ * old for low memory). */
+tare_status ort_session_open_graph(ort_session **out, tare_context *context,
+                                   const struct graph_model *graph, const ort_graph *how,
+                                   tare_error *err);
 
 /* Errors: DATA (no library: what to do; no model; another hash; a graph it cannot load: its own
  * words), IO, MEMORY, LIMIT. */
@@ -72,6 +93,8 @@ typedef struct ort_facts {
     uint64_t bytes;                /* of the model file                     */
     const char *weights;           /* canonical JSON: [{"bytes":n,"file":..,"sha256":..},...] of the
                                       files beside the model, "[]" if none  */
+    const char *provider;          /* "cpu"                                 */
+    const char *feed;              /* "in the model", "values", "folder"    */
 } ort_facts;
 const ort_facts *ort_session_facts(const ort_session *s);
 

@@ -1,0 +1,110 @@
+/* recipe.h - what a published scorer is made of, as data: one JSON each in recipe/data, shipped inside
+ * the library. Scorers 3.
+ *
+ * A recipe says which files, which layouts they may have, what is never detected (activation, heads,
+ * epsilon), how images are prepared, the prompt, the head and its constants, the published values.
+ * Unknown keys are refused. */
+#ifndef SCORER_RECIPE_RECIPE_H
+#define SCORER_RECIPE_RECIPE_H
+
+#include "base/json.h"
+#include "scorer/graph/graph_model.h"
+#include "scorer/onnx/onnx_manifest.h"
+#include "scorer/token/tokens.h"
+
+typedef enum recipe_role { RECIPE_BACKBONE, RECIPE_HEAD } recipe_role; /* of a file */
+
+/* A file that the user fetches. The first that is found counts. */
+typedef struct recipe_file {
+    recipe_role role;
+    const char **name; size_t name_count;   /* "ViT-L-14.pt", "model.safetensors"       */
+    const char **cache; size_t cache_count; /* folders below the home: ".cache/clip"    */
+    const char *hub;                        /* "ORG/NAME" in the Hugging Face cache; NULL */
+    const char **sha256; size_t sha256_count; /* of known releases                      */
+    const char *address, *licence, *about;  /* for `tare scorer where`: words, no download */
+    const char **layer; size_t layer_count; /* a head: linear layers in order           */
+    const char **relu_layer; size_t relu_layer_count; /* the numbering that means ReLU between */
+    const char **ignore; size_t ignore_count; /* tensors that may be there: prefixes, "x.*" */
+} recipe_file;
+
+/* How the vector becomes the score. */
+typedef enum recipe_score {
+    RECIPE_AFFINE,  /* LAION: head on the normalised vector                              */
+    RECIPE_COSINE,  /* scale x cosine with the prompt's vector                           */
+    RECIPE_BERT,    /* ImageReward: text sees the image, head, (x - mean) / sd           */
+    RECIPE_CLASSES  /* the sum of some classes' probabilities                            */
+} recipe_score;
+typedef enum recipe_scale { RECIPE_SCALE_ONE, RECIPE_SCALE_FILE, RECIPE_SCALE_FIXED } recipe_scale;
+
+typedef struct recipe_value { /* published, end to end */
+    const char *image, *prompt, *about;
+    double value, tolerance;
+} recipe_value;
+
+typedef struct recipe {
+    const char *name;             /* the scheme: "laion-v2"                              */
+    int version;
+    const char *title, *meaning, *source, *licence; /* meaning: what the number says      */
+    const char *family;           /* "pickscore"; what `hpsv2:` lists for `hpsv2.0`       */
+    recipe_file *file; size_t file_count;
+    graph_layout *layout; size_t layout_count; /* that the backbone may have              */
+    bool mobilenet;               /* the backbone is a TF.js layers model                 */
+    tower_plan vision, text;      /* activation, eps, heads; sizes that must hold, 0: any */
+    bool has_text;                /* a text tower or BERT                                 */
+    onnx_image_input input;       /* the keys of a manifest's `input`                     */
+    tokenizer_kind tokenizer;
+    const char *prompt;           /* neutral; NULL: takes none                            */
+    size_t prompt_most;           /* ids                                                  */
+    recipe_score score;
+    recipe_scale scale; double scale_fixed, floor; /* floor: NaN, or 0 for max(cos, 0)    */
+    const char *prefix_words;     /* put before the prompt ("A photo depicts "); ""       */
+    double mean, sd;              /* BERT                                                 */
+    int *classes; size_t class_count; const char **class_name; size_t class_name_count;
+    bool higher_is_better;
+    double range_lo, range_hi;
+    recipe_value *published; size_t published_count;
+    const char *identity;         /* canonical JSON of all that can change the number     */
+} recipe;
+
+/* The shipped ones in order of name; NULL past the end. Text of the file, for `recipe_parse`. */
+const char *recipe_name_at(size_t index);
+/* By scheme. Errors: USAGE ("recipe.name": the known ones; `hpsv2` names both versions), MEMORY. */
+tare_status recipe_named(recipe *out, arena *a, const char *name, tare_error *err);
+/* A recipe of the user's own, or a shipped one's text. Errors: DATA ("recipe.*", "json.*"). */
+tare_status recipe_parse(recipe *out, arena *a, const char *path, const char *bytes, size_t length,
+                         tare_error *err);
+
+/* ---- matching a checkpoint -------------------------------------------------------------------- */
+
+typedef struct recipe_lack { const char *name, *found, *wanted; } recipe_lack; /* found NULL: absent */
+typedef struct recipe_match {
+    bool whole;                   /* nothing is missing, surplus or misshaped             */
+    bool known, foreign;          /* hash in this recipe's table; in another's            */
+    const char *foreign_recipe;
+    graph_layout layout;
+    const char *stripped;         /* prefix that was taken off: "state_dict.", ""         */
+    tower_plan vision, text;      /* with sizes, if `whole`                               */
+    recipe_lack *lack; size_t lack_count;       /* missing and misshaped                  */
+    const char **surplus; size_t surplus_count;
+} recipe_match;
+/* Is `c` the file `role` of the recipe? Never an error of the file: that is in `out`. A config.json
+ * beside an HF file must agree. Errors: MEMORY, IO, DATA ("recipe.config"). */
+tare_status recipe_match_file(recipe_match *out, arena *a, const recipe *r, recipe_role role,
+                              const checkpoint *c, tare_error *err);
+/* The match as an error: hash of another recipe, first missing, misshaped or surplus tensor, how
+ * many more. TARE_OK if whole and not foreign. */
+tare_status recipe_match_error(const recipe_match *m, const recipe *r, recipe_role role,
+                               const checkpoint *c, tare_error *err);
+
+/* ---- finding files ---------------------------------------------------------------------------- */
+
+/* `weights`: folder or file that the option names; NULL: TARE_MODELS, then the caches. Errors: IO
+ * ("weights.missing": every place that was looked at, what to fetch, `tare scorer where NAME`),
+ * MEMORY. */
+tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe_role role,
+                             const char *weights, tare_error *err);
+/* A vocabulary for its tokeniser near the weights or in the caches; *out NULL: none. */
+tare_status recipe_find_vocabulary(const char **out, arena *a, const recipe *r,
+                                   const char *weights, tare_error *err);
+
+#endif
