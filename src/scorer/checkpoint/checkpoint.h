@@ -1,9 +1,9 @@
 /* checkpoint.h - the tensors of a file of weights, read from its header; the numbers stay in the
  * mapped file. Scorers 4.1, 4.2.
  *
- * Containers: safetensors (one file, or *.index.json with its shards in the same folder), torch zip,
- * TorchScript zip, legacy torch, TF.js layers models. A pickle is read as data: nothing in it is
- * called or imported, and what is no tensor is counted and left alone. */
+ * Containers: safetensors (one file, or *.index.json with its shards in the same folder), torch
+ * zip, TorchScript zip, legacy torch, TF.js layers models. A pickle is read as data: nothing in
+ * it is called or imported, and what is no tensor is counted and left alone. */
 #ifndef SCORER_CHECKPOINT_CHECKPOINT_H
 #define SCORER_CHECKPOINT_CHECKPOINT_H
 
@@ -37,7 +37,7 @@ typedef struct checkpoint_tensor {
     bool contiguous;       /* row-major without gaps                                     */
     const unsigned char *data; /* the first element, at any alignment; never NULL unless a
                                   dimension is 0                                         */
-    size_t file;           /* index of the file that `data` lies in; SIZE_MAX: decoded into memory */
+    size_t file;           /* that `data` lies in, by index; SIZE_MAX: decoded into memory */
     uint64_t offset;       /* of `data` in that file                                     */
     uint64_t elements;     /* product of the dimensions                                  */
     bool quantised;        /* value = stored * scale + minimum (TF.js)                   */

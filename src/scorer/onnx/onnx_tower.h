@@ -12,9 +12,9 @@ typedef struct onnx_tower onnx_tower;
 tare_status onnx_tower_take(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
                             const char *path, size_t length, const scorer_options *options,
                             tare_error *err);
-/* The same for a tower that is not opened by a manifest: `make` fills a model that is all zeros, and
- * is called only if nothing stands on the shelf under `key`. `made` is closed with the tower, after
- * the session; NULL ok. */
+/* The same for a tower that is not opened by a manifest: `make` fills a model that is all zeros,
+ * and is called only if nothing stands on the shelf under `key`. `made` is closed with the
+ * tower, after the session; NULL ok. */
 typedef struct onnx_tower_maker {
     tare_status (*make)(onnx_model *x, void **made, void *arg, tare_context *context,
                         const scorer_options *options, tare_error *err);

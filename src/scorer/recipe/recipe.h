@@ -1,9 +1,9 @@
-/* recipe.h - what a published scorer is made of, as data: one JSON each in recipe/data, shipped inside
- * the library. Scorers 3.
+/* recipe.h - what a published scorer is made of, as data: one JSON each in recipe/data, shipped
+ * inside the library. Scorers 3.
  *
- * A recipe says which files, which layouts they may have, what is never detected (activation, heads,
- * epsilon), how images are prepared, the prompt, the head and its constants, the published values.
- * Unknown keys are refused. */
+ * A recipe says which files, which layouts they may have, what is never detected (activation,
+ * heads, epsilon), how images are prepared, the prompt, the head and its constants, the
+ * published values. Unknown keys are refused. */
 #ifndef SCORER_RECIPE_RECIPE_H
 #define SCORER_RECIPE_RECIPE_H
 
@@ -74,9 +74,10 @@ tare_status recipe_named(recipe *out, arena *a, const char *name, tare_error *er
 tare_status recipe_parse(recipe *out, arena *a, const char *path, const char *bytes, size_t length,
                          tare_error *err);
 
-/* ---- matching a checkpoint -------------------------------------------------------------------- */
+/* ---- matching a checkpoint --------------------------------------------------------------- */
 
-typedef struct recipe_lack { const char *name, *found, *wanted; } recipe_lack; /* found NULL: absent */
+/* found NULL: absent */
+typedef struct recipe_lack { const char *name, *found, *wanted; } recipe_lack;
 typedef struct recipe_match {
     bool whole;                   /* nothing is missing, surplus or misshaped             */
     bool known, foreign;          /* hash in this recipe's table; in another's            */
@@ -96,7 +97,7 @@ tare_status recipe_match_file(recipe_match *out, arena *a, const recipe *r, reci
 tare_status recipe_match_error(const recipe_match *m, const recipe *r, recipe_role role,
                                const checkpoint *c, tare_error *err);
 
-/* ---- finding files ---------------------------------------------------------------------------- */
+/* ---- finding files ----------------------------------------------------------------------- */
 
 /* `weights`: folder or file that the option names; NULL: TARE_MODELS, then the caches. Errors: IO
  * ("weights.missing": every place that was looked at, what to fetch, `tare scorer where NAME`),

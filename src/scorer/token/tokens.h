@@ -31,9 +31,9 @@ typedef struct token_list {
 tare_status tokenizer_open(tokenizer **out, tare_context *context, tokenizer_kind kind,
                            const char *path, tare_error *err);
 void tokenizer_close(tokenizer *t); /* NULL ok */
-/* Thread-safe. `most` ids in all (77, 35): a longer prompt is cut, its last id stays the end. Errors:
- * DATA ("prompt.vocabulary": this prompt needs the vocabulary: which files to give, where they come
- * from; "prompt.utf8"), MEMORY. Ids in the arena. */
+/* Thread-safe. `most` ids in all (77, 35): a longer prompt is cut, its last id stays the end.
+ * Errors: DATA ("prompt.vocabulary": this prompt needs the vocabulary: which files to give,
+ * where they come from; "prompt.utf8"), MEMORY. Ids in the arena. */
 tare_status tokenizer_run(token_list *out, arena *a, const tokenizer *t, const char *prompt,
                           size_t most, tare_error *err);
 /* SHA-256 of the vocabulary's bytes; "" if only the built-in ids are there. */
