@@ -1,5 +1,5 @@
-/* published.h - the published scorers as back ends: recipe, files, towers, heads. Scorers 3, 4.5.
- *#ifndef SCORER_PUBLISHED_PUBLISHED_H
+/* published.h - the published scorers as back ends: recipe, files, towers. Scorers 3, 4.5. */
+#ifndef SCORER_PUBLISHED_PUBLISHED_H
 #define SCORER_PUBLISHED_PUBLISHED_H
 
 #include "scorer/recipe/recipe.h"
