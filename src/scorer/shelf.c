@@ -61,9 +61,10 @@ void shelf_give_back(scorer_shelf *s, void *object)
     for (size_t i = 0; i < s->count; i++) {
         if (s->items[i].object != object) continue;
         if (--s->items[i].taken > 0) return;
-        s->items[i].close(object);
-        mem_free(s->m, s->items[i].key);
+        shelved last = s->items[i]; /* off the shelf first: it may give back what it stands on */
         s->items[i] = s->items[--s->count];
+        last.close(object);
+        mem_free(s->m, last.key);
         return;
     }
 }

@@ -55,7 +55,7 @@ static void example_of_the_manual(void **state)
     assert_false(x->image.tensor);
     assert_false(x->image.antialias);
     assert_false(x->image.before_rgb);
-    assert_true(x->image.when_equal_skip);
+    assert_int_equal(x->image.when_equal, ONNX_EQUAL_SKIP);
     assert_int_equal(x->image.crop, ONNX_CROP_CENTER_ROUND);
     assert_int_equal(x->image.pad, ONNX_PAD_NONE);
     assert_true(x->image.divide == 255);

@@ -169,7 +169,9 @@ static void the_resize(void **state)
          "works on RGB"},
         {"bicubic", "bicubic, pass_order: v-first", "manifest.value", "m:6:53",
          "allowed: h-first, pillow13"},
-        {"bicubic", "bicubic, when_equal: resize", "manifest.value", "m:6:53", "allowed: skip"},
+        {"bicubic", "bicubic, when_equal: resize", "manifest.value", "m:6:53",
+         "allowed: skip, skip-pad"},
+        {"bicubic", "bicubic, when_equal: skip-pad", "manifest.conflict", "m:6:53", "mode long"},
     };
     EACH(pixels, list);
 }

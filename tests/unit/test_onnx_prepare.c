@@ -81,7 +81,7 @@ static void read_reference(reference *c)
         .how = {(resize_kernel)one_of(w[10], kernels),
                 strcmp(w[12], "pillow13") ? RESIZE_ACROSS_FIRST : RESIZE_PILLOW13},
         .tensor = backend > 0, .antialias = backend == 2, .before_rgb = atoi(w[13]) != 0,
-        .when_equal_skip = true, .crop = (onnx_crop)one_of(w[14], crops),
+        .crop = (onnx_crop)one_of(w[14], crops),
         .pad = (onnx_pad)one_of(w[15], pads), .divide = atof(w[19]),
         .fit_height = atoi(w[26]), .fit_width = atoi(w[27])};
     for (int k = 0; k < 3; k++) {
@@ -156,9 +156,26 @@ static void every_case_of_the_reference(void **state)
 
 static const onnx_image_input clip = {
     .type = ORT_F32, .height = 224, .width = 224, .fit = ONNX_FIT_SHORT,
-    .how = {RESIZE_BICUBIC, RESIZE_ACROSS_FIRST}, .when_equal_skip = true,
+    .how = {RESIZE_BICUBIC, RESIZE_ACROSS_FIRST},
     .crop = ONNX_CROP_CENTER_ROUND, .divide = 255,
     .mean = {.48145466, .4578275, .40821073}, .std = {.26862954, .26130258, .27577711}};
+
+/* Scorers 3.1: with its longer side at 224 HPSv2's loader neither resizes nor pads. */
+static void longer_side_at_the_size(void **state)
+{
+    (void)state;
+    onnx_image_input in = {.type = ORT_F32, .height = 224, .width = 224, .fit = ONNX_FIT_LONG,
+                           .pad = ONNX_PAD_CENTER, .tensor = true, .divide = 255};
+    onnx_placing at;
+    char note[160];
+    assert_true(onnx_prepare_place(&at, note, &in, 224, 168));
+    in.when_equal = ONNX_EQUAL_SKIP_PAD;
+    assert_false(onnx_prepare_place(&at, note, &in, 224, 168));
+    assert_non_null(strstr(note, "neither resizes nor pads"));
+    assert_true(onnx_prepare_place(&at, note, &in, 224, 224));
+    assert_true(onnx_prepare_place(&at, note, &in, 448, 336));
+    assert_int_equal(at.top, 28);
+}
 
 static void clip_of_the_specification(void **state)
 {
@@ -317,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_of_the_reference),
+        cmocka_unit_test(longer_side_at_the_size),
         cmocka_unit_test(clip_of_the_specification),
         cmocka_unit_test(hpsv2_of_the_specification),
         cmocka_unit_test(halves),

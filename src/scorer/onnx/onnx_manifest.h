@@ -18,6 +18,9 @@ typedef enum onnx_crop {
     ONNX_CROP_NONE, ONNX_CROP_CENTER_ROUND, ONNX_CROP_CENTER_FLOOR, ONNX_CROP_TOPLEFT
 } onnx_crop;
 typedef enum onnx_pad { ONNX_PAD_NONE, ONNX_PAD_CENTER, ONNX_PAD_TOPLEFT } onnx_pad;
+/* An image whose longer side has the size: padded as others are, or left as it is and so of no use
+ * unless it is square (HPSv2's loader). */
+typedef enum onnx_equal { ONNX_EQUAL_SKIP, ONNX_EQUAL_SKIP_PAD } onnx_equal;
 typedef enum onnx_short { ONNX_SHORT_REPEAT, ONNX_SHORT_ZERO } onnx_short;
 
 /* From pixels to the tensor of one image. size: [height, width], as the tensor has it. */
@@ -31,7 +34,7 @@ typedef struct onnx_image_input {
     resize_how how;           /* of the "pillow" back end               */
     bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
     bool before_rgb;          /* resize in the file's own mode: published decoding only */
-    bool when_equal_skip;     /* an image of the wanted size is not resized: always, so far */
+    onnx_equal when_equal;    /* an image of the wanted size is never resized */
     onnx_crop crop;
     onnx_pad pad;
     double pad_colour[3];     /* 0..255, before normalisation           */

@@ -40,7 +40,7 @@ static const char *resize_identity(const onnx_image_input *in, arena *a)
         fingerprint_text(&f, "backend", in->tensor ? "tensor" : "pillow");
         fingerprint_text(&f, "kernel", resize_kernel_name(in->how.kernel));
         fingerprint_json(&f, "before_rgb", bool_word(in->before_rgb));
-        fingerprint_text(&f, "when_equal", "skip");
+        fingerprint_text(&f, "when_equal", manifest_equal_words[in->when_equal]);
         double size[2] = {in->fit_height, in->fit_width};
         if (in->fit_height) fingerprint_json(&f, "size", number_list(a, size, 2));
         if (in->tensor) fingerprint_json(&f, "antialias", bool_word(in->antialias));

@@ -9,6 +9,7 @@ const char *const manifest_kinds[] = {"image", "vector", "wave", NULL};
 const char *const manifest_layouts[] = {"nchw", "nhwc", NULL};
 const char *const manifest_fits_words[] = {"short", "long", "stretch", "none", NULL};
 const char *const manifest_crops[] = {"none", "center-round", "center-floor", "topleft", NULL};
+const char *const manifest_equal_words[] = {"skip", "skip-pad", NULL};
 const char *const manifest_shorts[] = {"repeat", "zero", NULL};
 
 static const char *const types[] = {"f32", "f16", "u8", NULL};
@@ -89,7 +90,6 @@ static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, c
     static const char *const keys[] = {"mode", "size", "kernel", "backend", "antialias",
                                        "pass_order", "before_rgb", "when_equal", NULL};
     static const char *const backends[] = {"pillow", "tensor", NULL};
-    static const char *const equal[] = {"skip", NULL};
     const char *kernels[8] = {NULL}, *orders[4] = {NULL};
     tare_status status = TARE_OK;
     manifest_part p;
@@ -104,14 +104,17 @@ static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, c
     TRY(manifest_word(&kernel, &p, "kernel", kernels, err));
     TRY(manifest_word(&backend, &p, "backend", backends, err));
     TRY(manifest_word(&order, &p, "pass_order", orders, err));
-    TRY(manifest_word(&skip, &p, "when_equal", equal, err));
+    TRY(manifest_word(&skip, &p, "when_equal", manifest_equal_words, err));
     in->antialias = true;
     TRY(manifest_bool(&in->antialias, &p, "antialias", err));
     TRY(manifest_bool(&in->before_rgb, &p, "before_rgb", err));
     in->fit = (onnx_fit)fit;
     in->how = (resize_how){(resize_kernel)kernel, (resize_order)order};
     in->tensor = backend == 1;
-    in->when_equal_skip = true;
+    in->when_equal = (onnx_equal)skip;
+    if (in->when_equal == ONNX_EQUAL_SKIP_PAD && in->fit != ONNX_FIT_LONG)
+        MANIFEST_FAIL(r, manifest_get(&p, "when_equal"), "conflict", "input.resize.when_equal: "
+                      "skip-pad goes with mode long, which is the one that pads");
     TRY(check_resize(in, &p, err));
     TRY(read_fit(in, &p, err));
     in->antialias = in->antialias && in->tensor;

@@ -69,6 +69,12 @@ bool onnx_prepare_place(onnx_placing *out, char note[160], const onnx_image_inpu
         return false;
     }
     *out = (onnx_placing){.width = (int)w, .height = (int)h};
+    if (in->when_equal == ONNX_EQUAL_SKIP_PAD && out->width == width && out->height == height
+        && (width != in->width || height != in->height)) {
+        snprintf(note, NOTE, "%d x %d: with its longer side at the model's size already, the "
+                 "published loader neither resizes nor pads, and fails", width, height);
+        return false;
+    }
     bool fits = along(&out->x, &out->columns, &out->left, in, out->width, in->width);
     fits = along(&out->y, &out->rows, &out->top, in, out->height, in->height) && fits;
     if (!fits && in->fit == ONNX_FIT_NONE)
