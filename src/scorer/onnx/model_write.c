@@ -9,14 +9,14 @@ enum {
     MODEL_IR = 1, MODEL_GRAPH = 7, MODEL_OPSET = 8, OPSET_VERSION = 2,
     GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_TENSOR = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12,
     NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OPERATOR = 4, NODE_ATTRIBUTE = 5,
-    ATTRIBUTE_NAME = 1, ATTRIBUTE_I = 3, ATTRIBUTE_T = 5, ATTRIBUTE_G = 6,
+    ATTRIBUTE_NAME = 1, ATTRIBUTE_F = 2, ATTRIBUTE_I = 3, ATTRIBUTE_T = 5, ATTRIBUTE_G = 6,
     ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20,
     TENSOR_DIM = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13,
     TENSOR_LOCATION = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2,
     INFO_NAME = 1, INFO_TYPE = 2, TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2,
     SHAPE_DIM = 1, DIM_VALUE = 1, DIM_PARAM = 2
 };
-enum { KIND_INT = 2, KIND_TENSOR = 4, KIND_GRAPH = 5, KIND_INTS = 7 };
+enum { KIND_FLOAT = 1, KIND_INT = 2, KIND_TENSOR = 4, KIND_GRAPH = 5, KIND_INTS = 7 };
 enum { IR_VERSION = 8, OPSET = 17 };
 
 /* ---- Wire ------------------------------------------------------------------ */
@@ -46,6 +46,15 @@ static void add_bytes(text *t, unsigned field, const void *bytes, size_t length)
 static void add_string(text *t, unsigned field, const char *string)
 {
     add_bytes(t, field, string, strlen(string));
+}
+
+/* Four bytes, little end first. */
+static void add_float(text *t, unsigned field, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    add_varint(t, field << 3 | 5);
+    for (int i = 0; i < 4; i++) text_add_char(t, (char)(bits >> 8 * i & 0xff));
 }
 
 /* A message that was put together beside its place; failure travels along. */
@@ -190,6 +199,14 @@ void model_write_int(model_writer *w, const char *name, int64_t value)
     text a;
     begin_attribute(&a, w, name, KIND_INT);
     add_int(&a, ATTRIBUTE_I, value);
+    add_message(&w->node, NODE_ATTRIBUTE, &a);
+}
+
+void model_write_float(model_writer *w, const char *name, float value)
+{
+    text a;
+    begin_attribute(&a, w, name, KIND_FLOAT);
+    add_float(&a, ATTRIBUTE_F, value);
     add_message(&w->node, NODE_ATTRIBUTE, &a);
 }
 

@@ -43,6 +43,7 @@ void model_write_tensor(model_writer *w, const model_tensor *t);
 void model_write_node(model_writer *w, const char *operator, const char *inputs,
                       const char *outputs);
 void model_write_int(model_writer *w, const char *name, int64_t value);
+void model_write_float(model_writer *w, const char *name, float value);
 void model_write_ints(model_writer *w, const char *name, const int64_t *values, size_t count);
 void model_write_body(model_writer *w, const char *name, model_writer *body); /* a sub-graph */
 /* An attribute that is a tensor: `value` of Constant and ConstantOfShape. */
