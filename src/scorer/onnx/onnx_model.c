@@ -5,12 +5,17 @@
 #include "base/error.h"
 #include "scorer/fingerprint.h"
 
-tare_status onnx_model_read(onnx_model *x, tare_context *context, const char *path,
-                            tare_error *err)
+void onnx_model_begin(onnx_model *x, tare_context *context)
 {
     memset(x, 0, sizeof *x);
     x->context = context;
     arena_init(&x->a, &context->mem);
+}
+
+tare_status onnx_model_read(onnx_model *x, tare_context *context, const char *path,
+                            tare_error *err)
+{
+    onnx_model_begin(x, context);
     return onnx_manifest_read(&x->manifest, &x->a, path, err);
 }
 
@@ -144,6 +149,24 @@ done:
     return status;
 }
 
+tare_status onnx_model_adopt(onnx_model *x, const scorer_options *options, ort_session *session,
+                             size_t batch, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    onnx_manifest *m = &x->manifest;
+    x->session = session;
+    x->batch = m->batch = batch;
+    if (!m->path) m->path = m->name;
+    if (options->batch && options->batch != batch)
+        context_message(x->context, TARE_NOTE, "%s: a batch of %zu was asked for; it is computed "
+                        "in batches of %zu", m->name, options->batch, batch);
+    TRY(check_graph(x, ONNX_TOWER, err));
+    TRY(make_prompt(x, err));
+done:
+    if (status != TARE_OK) x->session = NULL;
+    return status;
+}
+
 size_t onnx_model_bytes(const onnx_model *x)
 {
     const onnx_manifest *m = &x->manifest;
@@ -184,6 +207,8 @@ done:
 
 /* ---- What it is ------------------------------------------------------------------------------ */
 
+/* A graph of ours follows from the recipe, which the manifest's identity holds, and the weights:
+ * how it is written belongs to the engine, with the batch. */
 const char *onnx_model_identity(const onnx_model *x, arena *a)
 {
     const ort_facts *facts = ort_session_facts(x->session);
@@ -192,9 +217,9 @@ const char *onnx_model_identity(const onnx_model *x, arena *a)
     fingerprint_number(&file, "bytes", (double)facts->bytes);
     fingerprint_text(&file, "sha256", facts->sha256);
     fingerprint_begin(&f, a);
-    fingerprint_text(&f, "kind", "onnx");
+    fingerprint_text(&f, "kind", facts->made ? "checkpoint" : "onnx");
     fingerprint_json(&f, "manifest", x->manifest.identity);
-    fingerprint_json(&f, "model", fingerprint_end(&file));
+    if (!facts->made) fingerprint_json(&f, "model", fingerprint_end(&file));
     fingerprint_text(&f, "precision", "operations on the output in double");
     fingerprint_json(&f, "weights", facts->weights);
     return fingerprint_end(&f);
@@ -203,14 +228,15 @@ const char *onnx_model_identity(const onnx_model *x, arena *a)
 const char *onnx_model_engine(const onnx_model *x, arena *a)
 {
     const ort_facts *facts = ort_session_facts(x->session);
-    bool beside = strcmp(facts->weights, "[]") != 0;
     fingerprint f;
     fingerprint_begin(&f, a);
     fingerprint_text(&f, "name", "ONNX Runtime");
     fingerprint_text(&f, "version", facts->version);
-    fingerprint_text(&f, "provider", "cpu");
+    fingerprint_text(&f, "provider", facts->provider);
+    if (!strcmp(facts->provider, "cuda")) fingerprint_text(&f, "tf32", "off");
     fingerprint_text(&f, "optimisation", "default");
-    fingerprint_text(&f, "feed", beside ? "values" : "in the model");
+    fingerprint_text(&f, "feed", facts->feed);
+    if (facts->made) fingerprint_text(&f, "graph", facts->sha256);
     fingerprint_text(&f, "prepacking", "on");
     fingerprint_number(&f, "threads", 1);
     return fingerprint_end(&f);

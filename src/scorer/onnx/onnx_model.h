@@ -33,8 +33,12 @@ tare_status onnx_model_read(onnx_model *x, tare_context *context, const char *pa
  * ("onnx.role": a map, output.map, is what a segmenter needs and nobody else can use). */
 tare_status onnx_model_load(onnx_model *x, const scorer_options *options, onnx_role role,
                             tare_error *err);
-/* Instead of read and load: a model that somebody else makes, with a manifest that is filled in.
- * The session becomes the model's. Errors: as onnx_manifest_fits, MEMORY. */
+/* Instead of read and load: a model that somebody else makes. Begin it; fill in the manifest: name,
+ * path (for errors; NULL: the name), input, kind, image or vector, output, operations that leave
+ * one number for each image or none, and the identity. Then adopt it with the session, which is
+ * the model's if that goes well. batch: of the graph. onnx_model_close in any case. Errors: as
+ * onnx_manifest_fits, MEMORY. */
+void onnx_model_begin(onnx_model *x, tare_context *context);
 tare_status onnx_model_adopt(onnx_model *x, const scorer_options *options, ort_session *session,
                              size_t batch, tare_error *err);
 void onnx_model_close(onnx_model *x);

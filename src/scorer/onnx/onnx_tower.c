@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "scorer/fingerprint.h"
 #include "scorer/onnx/embedding_cache.h"
 #include "scorer/onnx/onnx_prepare.h"
@@ -17,11 +18,14 @@
 #define MEMORY_OF_VECTORS ((size_t)64 << 20)
 
 struct onnx_tower {
+    const mem *m;
     onnx_model model;
     size_t length;
     bool after_ops;        /* the vector is what the operations leave, else the output itself */
     const char *identity;
     embedding_cache *cache;
+    void *made;            /* of a maker: outlives the session; NULL */
+    void (*close_made)(void *made);
 };
 
 /* ---- What one call gives --------------------------------------------------------------------- */
@@ -136,24 +140,40 @@ done:
 static void tower_close(void *object)
 {
     onnx_tower *t = object;
-    const mem *m = &t->model.context->mem;
+    const mem *m = t->m;
     embedding_cache_close(t->cache);
     onnx_model_close(&t->model);
+    if (t->made) t->close_made(t->made);
     mem_free(m, t);
 }
 
-static tare_status tower_open(onnx_tower **out, tare_context *context, const char *path,
-                              size_t length, const scorer_options *options, tare_error *err)
+/* The maker of a tower that a manifest names. */
+static tare_status make_by_manifest(onnx_model *x, void **made, void *arg, tare_context *context,
+                                    const scorer_options *options, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *path = arg;
+    *made = NULL;
+    TRY(onnx_model_read(x, context, path, err));
+    if (x->manifest.kind != ONNX_IMAGE)
+        FAIL(err, TARE_E_USAGE, "onnx.from", path, "a head takes its vectors from a model of "
+             "images, and this one's input is none (input.kind)");
+    TRY(onnx_model_load(x, options, ONNX_TOWER, err));
+done:
+    return status;
+}
+
+static tare_status tower_open(onnx_tower **out, tare_context *context,
+                              const onnx_tower_maker *maker, const scorer_options *options,
+                              tare_error *err)
 {
     tare_status status = TARE_OK;
     onnx_tower *t = NULL;
     TRY_NEW(t = mem_new(&context->mem, 1, sizeof *t));
-    t->length = length;
-    TRY(onnx_model_read(&t->model, context, path, err));
-    if (t->model.manifest.kind != ONNX_IMAGE)
-        FAIL(err, TARE_E_USAGE, "onnx.from", path, "a head takes its vectors from a model of "
-             "images, and this one's input is none (input.kind)");
-    TRY(onnx_model_load(&t->model, options, ONNX_TOWER, err));
+    t->m = &context->mem;
+    t->length = maker->length;
+    t->close_made = maker->close;
+    TRY(maker->make(&t->model, &t->made, maker->arg, context, options, err));
     TRY(try_out(t, err));
     TRY(open_cache(t, options->embeddings, err));
     *out = t;
@@ -163,23 +183,37 @@ done:
     return status;
 }
 
+tare_status onnx_tower_take_made(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
+                                 const onnx_tower_maker *maker, const scorer_options *options,
+                                 tare_error *err)
+{
+    tare_status status = TARE_OK;
+    onnx_tower *opened = NULL;
+    text full;
+    *out = NULL;
+    text_init(&full, &context->mem);
+    text_add_format(&full, "tower:%zu:%s", maker->length, maker->key);
+    if (full.failed) FAIL_MEMORY(err);
+    *out = shelf_take(shelf, full.data);
+    if (*out) goto done;
+    TRY(tower_open(&opened, context, maker, options, err));
+    TRY(shelf_put(shelf, full.data, opened, tower_close, err));
+    *out = opened;
+    opened = NULL;
+done:
+    if (opened) tower_close(opened);
+    text_free(&full);
+    return status;
+}
+
 tare_status onnx_tower_take(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
                             const char *path, size_t length, const scorer_options *options,
                             tare_error *err)
 {
-    tare_status status = TARE_OK;
-    onnx_tower *made = NULL;
-    char real[PATH_MAX], key[PATH_MAX + 32];
-    snprintf(key, sizeof key, "tower:%zu:%s", length, realpath(path, real) ? real : path);
-    *out = shelf_take(shelf, key);
-    if (*out) goto done;
-    TRY(tower_open(&made, context, path, length, options, err));
-    TRY(shelf_put(shelf, key, made, tower_close, err));
-    *out = made;
-    made = NULL;
-done:
-    if (made) tower_close(made);
-    return status;
+    char real[PATH_MAX];
+    const onnx_tower_maker maker = {make_by_manifest, NULL, (void *)(uintptr_t)path,
+                                    realpath(path, real) ? real : path, length};
+    return onnx_tower_take_made(out, shelf, context, &maker, options, err);
 }
 
 void onnx_tower_give_back(scorer_shelf *shelf, onnx_tower *t)

@@ -12,18 +12,21 @@ typedef struct onnx_tower onnx_tower;
 tare_status onnx_tower_take(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
                             const char *path, size_t length, const scorer_options *options,
                             tare_error *err);
-/* The same for a tower that is not opened by a manifest: `make` fills a model that is all zeros,
- * and is called only if nothing stands on the shelf under `key`. `made` is closed with the
- * tower, after the session; NULL ok. */
+/* The same for a tower that is not opened by a manifest: `make` fills a model that is all zeros
+ * (onnx_model_begin, then onnx_model_adopt), and is called only if nothing stands on the shelf
+ * under `key`, which is no path of a manifest. *made, NULL at first, is closed with the tower,
+ * after the session, also where `make` fails. */
 typedef struct onnx_tower_maker {
     tare_status (*make)(onnx_model *x, void **made, void *arg, tare_context *context,
                         const scorer_options *options, tare_error *err);
     void (*close)(void *made);
     void *arg;
+    const char *key;
+    size_t length; /* numbers of a vector */
 } onnx_tower_maker;
 tare_status onnx_tower_take_made(onnx_tower **out, scorer_shelf *shelf, tare_context *context,
-                                 const char *key, size_t length, const onnx_tower_maker *maker,
-                                 const scorer_options *options, tare_error *err);
+                                 const onnx_tower_maker *maker, const scorer_options *options,
+                                 tare_error *err);
 void onnx_tower_give_back(scorer_shelf *shelf, onnx_tower *t); /* NULL ok */
 
 /* vectors[n][length], and in results[n] a status where there is none, or a note. Vectors of pixels

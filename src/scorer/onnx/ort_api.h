@@ -22,6 +22,7 @@ typedef struct OrtMemoryInfo OrtMemoryInfo;
 typedef struct OrtAllocator OrtAllocator;
 typedef struct OrtTypeInfo OrtTypeInfo;
 typedef struct OrtTensorTypeAndShapeInfo OrtTensorTypeAndShapeInfo;
+typedef struct OrtCUDAProviderOptionsV2 OrtCUDAProviderOptionsV2;
 
 /* What OrtGetApiBase gives. */
 typedef struct ort_base {
@@ -85,11 +86,23 @@ typedef struct ort_base {
     S(98, void, ReleaseTypeInfo, (OrtTypeInfo *))                                                  \
     S(99, void, ReleaseTensorTypeAndShapeInfo, (OrtTensorTypeAndShapeInfo *))                      \
     S(100, void, ReleaseSessionOptions, (OrtSessionOptions *))                                     \
+    S(125, OrtStatus *, GetAvailableProviders, (char ***out, int *count))                          \
+    S(126, OrtStatus *, ReleaseAvailableProviders, (char **list, int count))                       \
     S(130, OrtStatus *, AddSessionConfigEntry,                                                     \
       (OrtSessionOptions *options, const char *key, const char *value))                            \
+    S(204, OrtStatus *, SessionOptionsAppendExecutionProvider_CUDA_V2,                             \
+      (OrtSessionOptions *options, const OrtCUDAProviderOptionsV2 *cuda))                          \
+    S(205, OrtStatus *, CreateCUDAProviderOptions, (OrtCUDAProviderOptionsV2 **out))               \
+    S(206, OrtStatus *, UpdateCUDAProviderOptions,                                                 \
+      (OrtCUDAProviderOptionsV2 *cuda, const char *const *keys, const char *const *values,         \
+       size_t count))                                                                              \
+    S(208, void, ReleaseCUDAProviderOptions, (OrtCUDAProviderOptionsV2 *))                         \
     S(210, OrtStatus *, AddExternalInitializers,                                                   \
       (OrtSessionOptions *options, const char *const *names, const OrtValue *const *values,        \
-       size_t count))
+       size_t count))                                                                              \
+    S(216, OrtStatus *, SessionOptionsAppendExecutionProvider,                                     \
+      (OrtSessionOptions *options, const char *provider, const char *const *keys,                  \
+       const char *const *values, size_t count))
 
 typedef struct ort_api {
 #define ORT_MEMBER(place, result, name, arguments) result(*name) arguments;

@@ -27,12 +27,17 @@ static const char *const SONAMES[] = {
 
 static const char *const WORDS = GET;
 
-/* "1.17.0": may its interface be asked for? A library prints when it is asked for what it lacks. */
-static bool new_enough(const char *version)
+bool ort_library_at_least(const ort_library *l, int minor)
 {
-    int major, minor;
-    return sscanf(version, "%d.%d", &major, &minor) == 2
-           && (major > 1 || (major == 1 && minor >= ORT_API_VERSION_ASKED));
+    int is_major, is_minor;
+    return sscanf(l->version, "%d.%d", &is_major, &is_minor) == 2
+           && (is_major > 1 || (is_major == 1 && is_minor >= minor));
+}
+
+/* May its interface be asked for? A library prints when it is asked for what it lacks. */
+static bool new_enough(const ort_library *l)
+{
+    return ort_library_at_least(l, ORT_API_VERSION_ASKED);
 }
 
 static tare_status find_functions(ort_library *l, const void *const *table, tare_error *err)
@@ -69,9 +74,9 @@ static tare_status use_library(ort_library *l, tare_error *err)
     }
     const char *version = base->version();
     snprintf(l->version, sizeof l->version, "%s", version != NULL ? version : "?");
-    const void *table = new_enough(l->version) ? base->get_api(ORT_API_VERSION_ASKED) : NULL;
+    const void *table = new_enough(l) ? base->get_api(ORT_API_VERSION_ASKED) : NULL;
     if (table == NULL) {
-        bool later = new_enough(l->version);
+        bool later = new_enough(l);
         return error_set(err, TARE_E_DATA, "onnx.library", l->library.path,
                          later ? "this is ONNX Runtime %s, which tare does not know: it has not "
                                  "the interface of 1.17. " GET

@@ -2,6 +2,8 @@
 #ifndef SCORER_ONNX_ORT_LIBRARY_H
 #define SCORER_ONNX_ORT_LIBRARY_H
 
+#include <stdbool.h>
+
 #include "base/library.h"
 #include "scorer/onnx/ort_api.h"
 
@@ -17,5 +19,6 @@ typedef struct ort_library {
  * "onnx.library": no ONNX Runtime, or older than 1.17). */
 tare_status ort_library_open(ort_library *out, const char *given, tare_error *err);
 void ort_library_close(ort_library *l);
+bool ort_library_at_least(const ort_library *l, int minor); /* 21: of version 1.21 or later */
 
 #endif

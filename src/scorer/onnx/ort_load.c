@@ -26,6 +26,7 @@ tare_status ort_session_begin(ort_session **out, tare_context *context, const ch
     TRY_NEW(s = mem_new(&context->mem, 1, sizeof *s));
     s->context = context;
     s->weights.json = "[]";
+    s->provider = "cpu";
     arena_init(&s->a, &context->mem);
     TRY_NEW(s->name = arena_copy(&s->a, name));
     *out = s;
@@ -36,6 +37,8 @@ done:
 }
 
 /* ---- Options --------------------------------------------------------------- */
+
+#define FOLDER_KEY "session.model_external_initializers_file_folder_path"
 
 /* One thread inside each call, so that equal input gives equal bits; waiting threads do not spin.
  * The level of optimisation is the library's default. */
@@ -52,29 +55,36 @@ static tare_status make_options(OrtSessionOptions **out, const ort_session *s, t
             code);
     ORT_TRY(AddSessionConfigEntry(*out, "session.inter_op.allow_spinning", "0"), TARE_E_DATA,
             code);
+    if (s->folder != NULL)
+        ORT_TRY(AddSessionConfigEntry(*out, FOLDER_KEY, s->folder), TARE_E_DATA, code);
+    TRY(ort_provider_append(*out, s, err));
 done:
     return status;
 }
 
-/* The weights outside as values over our mappings. The library copies them while it loads. */
+/* The weights outside as values over our mappings, but for those that the library opens in the
+ * folder. It copies them while it loads. */
 static tare_status give_weights(OrtValue **values, OrtSessionOptions *options, const ort_session *s,
                                 tare_error *err)
 {
     tare_status status = TARE_OK;
     const model_externals *x = &s->weights.externals;
     const char **names = NULL;
-    if (x->count == 0) goto done;
-    TRY_NEW(names = mem_new(&s->context->mem, x->count, sizeof *names));
+    size_t count = 0;
+    TRY_NEW(names = mem_new(&s->context->mem, x->count + 1, sizeof *names));
     for (size_t i = 0; i < x->count; i++) {
         const model_external *e = &x->item[i];
-        names[i] = e->name;
+        if (s->folder != NULL && !s->by_value[i]) continue;
+        names[count] = e->name;
         ORT_TRY(CreateTensorWithDataAsOrtValue(s->memory, (void *)(uintptr_t)s->weights.data[i],
                                                (size_t)e->bytes, e->dim, e->rank, e->type,
-                                               &values[i]),
+                                               &values[count]),
                 TARE_E_DATA, "onnx.weights");
+        count++;
     }
-    ORT_TRY(AddExternalInitializers(options, names, (const OrtValue *const *)values, x->count),
-            TARE_E_DATA, "onnx.weights");
+    if (count > 0)
+        ORT_TRY(AddExternalInitializers(options, names, (const OrtValue *const *)values, count),
+                TARE_E_DATA, "onnx.weights");
 done:
     mem_free(&s->context->mem, names);
     return status;
@@ -182,12 +192,24 @@ static tare_status read_both_ports(ort_session *s, tare_error *err)
     return read_ports(&s->output, &s->output_count, s, &outputs, err);
 }
 
+enum { FOLDER_FROM = 21 }; /* 1.21: the library is told where the files lie */
+
+/* Before it loads the model: its own words are no help. */
+static tare_status check_folder(const ort_session *s, tare_error *err)
+{
+    if (s->folder == NULL || ort_library_at_least(&s->library, FOLDER_FROM)) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "onnx.folder", s->library.library.path, "low memory "
+                     "(--low-memory) needs ONNX Runtime 1.%d or later, and this is %s. Leave it "
+                     "out, or name another library by --ort", FOLDER_FROM, s->library.version);
+}
+
 tare_status ort_session_load(ort_session *s, const char *library, const void *bytes, size_t length,
                              tare_error *err)
 {
     tare_status status = TARE_OK;
     ort_quiet quiet = ORT_QUIET_NONE;
     TRY(ort_library_open(&s->library, library, err));
+    TRY(check_folder(s, err));
     if (s->library.library.first) ort_quiet_begin(&quiet);
     /* At a lower severity the library also prints the errors that come back as words. */
     ORT_TRY(CreateEnv(ORT_SEVERITY_FATAL, "tare", &s->env), TARE_E_DATA, "onnx.session");

@@ -15,6 +15,9 @@ struct ort_session {
     OrtMemoryInfo *memory;
     OrtAllocator *allocator; /* borrowed from the library */
     double seconds;          /* limit of a call; 0: none */
+    const char *provider;    /* "cpu", "cuda", "coreml" */
+    const char *folder;      /* where the library opens the weights by itself; NULL: values */
+    const bool *by_value;    /* of each weight, with a folder: given as a value all the same */
     model_file model;
     model_weights weights;
     const char *name;        /* of the model, for errors */
@@ -40,6 +43,11 @@ tare_status ort_session_begin(ort_session **out, tare_context *context, const ch
  * "onnx.session", "onnx.model", "onnx.weights"), LIMIT ("onnx.model"), MEMORY. */
 tare_status ort_session_load(ort_session *s, const char *library, const void *bytes, size_t length,
                              tare_error *err);
+
+/* The provider of the session into the options; nothing for "cpu". Errors: USAGE ("onnx.provider":
+ * what the library has). */
+tare_status ort_provider_append(OrtSessionOptions *options, const ort_session *s,
+                                tare_error *err);
 
 /* A value of the library as doubles. Errors: DATA ("onnx.output"), MEMORY. */
 tare_status ort_value_read(ort_output *out, const ort_session *s, OrtValue *value, const char *name,

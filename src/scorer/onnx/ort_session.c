@@ -28,6 +28,7 @@ tare_status ort_session_open(ort_session **out, tare_context *context, const ort
     TRY(check_sum(&s->model, what->sha256, err));
     TRY(model_weights_open(&s->weights, &s->a, context, &s->model, err));
     s->seconds = what->seconds;
+    if (what->provider != NULL) TRY_NEW(s->provider = arena_copy(&s->a, what->provider));
     status = ort_session_load(s, what->library, s->model.bytes, s->model.length, err);
     /* A file that was written to meanwhile is the better reason. */
     tare_error changed;
@@ -38,8 +39,8 @@ tare_status ort_session_open(ort_session **out, tare_context *context, const ort
         if (err != NULL) *err = changed;
     }
     if (status != TARE_OK) goto done;
-    s->facts = (ort_facts){s->library.version, s->library.library.path, s->model.sha256,
-                           s->model.length, s->weights.json, "cpu",
+    s->facts = (ort_facts){s->library.version, s->library.library.path, false, s->model.sha256,
+                           s->model.length, s->weights.json, s->provider,
                            s->weights.externals.count > 0 ? "values" : "in the model"};
     *out = s;
     s = NULL;

@@ -70,15 +70,16 @@ typedef struct ort_graph {
                             What was converted is given as values in both                     */
     const char *provider; /* "cpu"; "cuda", "coreml": where the library has it                  */
 } ort_graph;
-/* The graph, its data and its mappings stay until the session is closed. Errors: as
- * ort_session_open; USAGE ("onnx.provider": the library's list; "onnx.folder": the library is too
- * old for low memory). */
+/* The graph, its data and its mappings stay until the session is closed; the mapped pages may go
+ * (checkpoint_settle), for the library has copied them. Errors: as ort_session_open; DATA
+ * ("onnx.weights": a weight has no bytes, or no file in the folder); USAGE ("onnx.provider": the
+ * library's list; "onnx.folder": the library is too old for low memory). */
 tare_status ort_session_open_graph(ort_session **out, tare_context *context,
                                    const struct graph_model *graph, const ort_graph *how,
                                    tare_error *err);
 
 /* Errors: DATA (no library: what to do; no model; another hash; a graph it cannot load: its own
- * words), IO, MEMORY, LIMIT. */
+ * words), USAGE ("onnx.provider"), IO, MEMORY, LIMIT. */
 tare_status ort_session_open(ort_session **out, tare_context *context, const ort_open *what,
                              tare_error *err);
 void ort_session_close(ort_session *s); /* NULL ok */
@@ -89,11 +90,13 @@ const ort_port *ort_session_output(const ort_session *s, size_t index);
 
 typedef struct ort_facts {
     const char *version, *library; /* "1.30.0"; the file that was opened    */
-    const char *sha256;            /* of the model file                     */
-    uint64_t bytes;                /* of the model file                     */
+    bool made;                     /* a graph of ours: there is no file     */
+    const char *sha256;            /* of the model file; of a graph of ours, of its structure:
+                                      wherever its weights lie              */
+    uint64_t bytes;                /* of the model file, or the graph       */
     const char *weights;           /* canonical JSON: [{"bytes":n,"file":..,"sha256":..},...] of the
                                       files beside the model, "[]" if none  */
-    const char *provider;          /* "cpu"                                 */
+    const char *provider;          /* "cpu", "cuda", "coreml"               */
     const char *feed;              /* "in the model", "values", "folder"    */
 } ort_facts;
 const ort_facts *ort_session_facts(const ort_session *s);

@@ -1,0 +1,89 @@
+/* ort_graph.c - a session on a graph of ours over the weights of a checkpoint. Scorers 4.4. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/os.h"
+#include "scorer/graph/graph_model.h"
+#include "scorer/onnx/model_structure.h"
+#include "scorer/onnx/ort_parts.h"
+
+/* What the library would say of a weight that is not there names a file that nobody has. */
+static tare_status check_values(const graph_model *g, const char *name, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < g->externals.count; i++) {
+        const model_external *e = &g->externals.item[i];
+        if (g->data[i] == NULL && e->bytes > 0)
+            FAIL(err, TARE_E_DATA, "onnx.weights", name, "the weight %.*s has no bytes",
+                 model_name_shown(e->name), e->name);
+    }
+done:
+    return status;
+}
+
+/* Weights of one file follow one another: each file is looked at once, mostly. */
+static tare_status check_folder(const graph_model *g, const ort_graph *how, arena *a,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *last = "", *path = NULL;
+    uint64_t size = 0;
+    for (size_t i = 0; i < g->externals.count; i++) {
+        const model_external *e = &g->externals.item[i];
+        if (g->converted[i]) continue;
+        if (strcmp(last, e->location) != 0) {
+            TRY_NEW(path = arena_printf(a, "%s/%s", how->folder, e->location));
+            last = e->location;
+            size = os_file_size(path);
+        }
+        if (e->offset > size || e->bytes > size - e->offset)
+            FAIL(err, TARE_E_DATA, "onnx.weights", path, "the weight %.*s should be the %llu bytes "
+                 "from %llu on, and the file is %s", model_name_shown(e->name), e->name,
+                 (unsigned long long)e->bytes, (unsigned long long)e->offset,
+                 size > 0 ? "too short" : "not there");
+    }
+done:
+    return status;
+}
+
+static tare_status take_graph(ort_session *s, const graph_model *g, const ort_graph *how,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    s->seconds = how->seconds;
+    s->weights.externals = g->externals;
+    s->weights.data = g->data;
+    if (how->provider != NULL) TRY_NEW(s->provider = arena_copy(&s->a, how->provider));
+    if (how->weights != NULL) TRY_NEW(s->weights.json = arena_copy(&s->a, how->weights));
+    TRY(check_values(g, s->name, err));
+    if (how->folder == NULL) goto done;
+    TRY(check_folder(g, how, &s->a, err));
+    TRY_NEW(s->folder = arena_copy(&s->a, how->folder));
+    s->by_value = g->converted;
+done:
+    return status;
+}
+
+tare_status ort_session_open_graph(ort_session **out, tare_context *context,
+                                   const graph_model *graph, const ort_graph *how,
+                                   tare_error *err)
+{
+    tare_status status = TARE_OK;
+    ort_session *s = NULL;
+    *out = NULL;
+    TRY(ort_session_begin(&s, context, how->name, err));
+    if (!model_structure_hash(s->model.sha256, graph->bytes, graph->length))
+        FAIL(err, TARE_E_DATA, "onnx.model", how->name, "the graph that was made is no ONNX model");
+    TRY(take_graph(s, graph, how, err));
+    TRY(ort_session_load(s, how->library, graph->bytes, graph->length, err));
+    const char *feed = s->weights.externals.count == 0 ? "in the model"
+                       : how->folder != NULL           ? "folder"
+                                                       : "values";
+    s->facts = (ort_facts){s->library.version, s->library.library.path, true, s->model.sha256,
+                           graph->length, s->weights.json, s->provider, feed};
+    *out = s;
+    s = NULL;
+done:
+    ort_session_close(s);
+    return status;
+}

@@ -1,0 +1,93 @@
+/* ort_provider.c - what computes the operators: the processor, or a device of the library's. Other
+ * kernels move low bits, so a device is used only if it is asked for. Scorers 2.5. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "scorer/onnx/ort_parts.h"
+
+typedef struct provider {
+    const char *word, *name; /* ours; in the library's list */
+} provider;
+
+static const provider PROVIDERS[] = {{"cpu", "CPUExecutionProvider"},
+                                     {"cuda", "CUDAExecutionProvider"},
+                                     {"coreml", "CoreMLExecutionProvider"}};
+enum { PROVIDER_COUNT = sizeof PROVIDERS / sizeof *PROVIDERS };
+
+static const provider *find_provider(const char *word)
+{
+    for (size_t i = 0; i < PROVIDER_COUNT; i++) {
+        if (strcmp(PROVIDERS[i].word, word) == 0) return &PROVIDERS[i];
+    }
+    return NULL;
+}
+
+/* Our word for a name of the library's list; its own where there is none. */
+static const char *word_of(const char *name)
+{
+    for (size_t i = 0; i < PROVIDER_COUNT; i++) {
+        if (strcmp(PROVIDERS[i].name, name) == 0) return PROVIDERS[i].word;
+    }
+    return name;
+}
+
+/* Does this library have it? */
+static tare_status check_listed(const provider *p, const ort_session *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char **names = NULL;
+    int count = 0;
+    bool listed = false;
+    text list;
+    text_init(&list, &s->context->mem);
+    ORT_TRY(GetAvailableProviders(&names, &count), TARE_E_USAGE, "onnx.provider");
+    for (int i = 0; i < count; i++) {
+        listed = listed || (p != NULL && strcmp(names[i], p->name) == 0);
+        text_add_format(&list, "%s%s", i > 0 ? ", " : "", word_of(names[i]));
+    }
+    if (listed) goto done;
+    if (list.failed) FAIL_MEMORY(err);
+    FAIL(err, TARE_E_USAGE, "onnx.provider", s->library.library.path,
+         "%.40s is %s; this ONNX Runtime %s has %s (tare uses cpu, cuda, coreml). --ort names "
+         "another build", s->provider,
+         p != NULL ? "not among what this library computes on" : "no provider that tare knows",
+         s->library.version, list.data != NULL ? list.data : "none");
+done:
+    if (names != NULL) {
+        OrtStatus *result = s->library.api.ReleaseAvailableProviders(names, count);
+        if (result != NULL) s->library.api.ReleaseStatus(result);
+    }
+    text_free(&list);
+    return status;
+}
+
+/* TF32 keeps ten bits of each factor: off, or scores would be those of half precision. */
+static tare_status append_cuda(OrtSessionOptions *options, const ort_session *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    static const char *const keys[] = {"use_tf32"}, *const values[] = {"0"};
+    OrtCUDAProviderOptionsV2 *cuda = NULL;
+    ORT_TRY(CreateCUDAProviderOptions(&cuda), TARE_E_USAGE, "onnx.provider");
+    if (ort_library_at_least(&s->library, 18))
+        ORT_TRY(UpdateCUDAProviderOptions(cuda, keys, values, 1), TARE_E_USAGE, "onnx.provider");
+    ORT_TRY(SessionOptionsAppendExecutionProvider_CUDA_V2(options, cuda), TARE_E_USAGE,
+            "onnx.provider");
+done:
+    if (cuda != NULL) s->library.api.ReleaseCUDAProviderOptions(cuda);
+    return status;
+}
+
+tare_status ort_provider_append(OrtSessionOptions *options, const ort_session *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const provider *p = find_provider(s->provider);
+    if (p == &PROVIDERS[0]) goto done;
+    TRY(check_listed(p, s, err));
+    if (strcmp(p->word, "cuda") == 0) TRY(append_cuda(options, s, err));
+    else
+        ORT_TRY(SessionOptionsAppendExecutionProvider(options, "CoreML", NULL, NULL, 0),
+                TARE_E_USAGE, "onnx.provider");
+done:
+    return status;
+}
