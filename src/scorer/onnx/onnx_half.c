@@ -1,5 +1,6 @@
 #include "scorer/onnx/onnx_half.h"
 
+#include <math.h>
 #include <string.h>
 
 /* value >> bits, ties to even; bits 1..31. */
@@ -23,4 +24,15 @@ uint16_t onnx_half(float x)
         return (uint16_t)(sign | shift_even((exponent - 112) << 23 | fraction, 13));
     if (exponent < 102) return sign; /* at most half of the smallest, which is even: 0 */
     return (uint16_t)(sign | shift_even(0x800000 | fraction, 126 - exponent));
+}
+
+double onnx_half_value(uint16_t half)
+{
+    int exponent = half >> 10 & 31;
+    double fraction = (half & 1023) / 1024.0;
+    double size = exponent == 0    ? ldexp(fraction, -14)
+                  : exponent < 31  ? ldexp(1 + fraction, exponent - 15)
+                  : fraction == 0  ? INFINITY
+                                   : NAN;
+    return half >> 15 ? -size : size;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "scorer/onnx/onnx_half.h"
 #include "scorer/onnx/ort_parts.h"
 
 static const struct {
@@ -38,17 +39,6 @@ bool ort_shape_bytes(size_t *bytes, size_t rank, const int64_t *dim, size_t elem
     return *bytes <= SIZE_MAX / 2;
 }
 
-static double half_value(uint16_t half)
-{
-    int exponent = half >> 10 & 31;
-    double fraction = (half & 1023) / 1024.0;
-    double size = exponent == 0    ? ldexp(fraction, -14)
-                  : exponent < 31  ? ldexp(1 + fraction, exponent - 15)
-                  : fraction == 0  ? INFINITY
-                                   : NAN;
-    return half >> 15 ? -size : size;
-}
-
 #define COPY_AS(type)                                                                              \
     for (size_t i = 0; i < count; i++) out[i] = (double)((const type *)data)[i];                   \
     break
@@ -63,7 +53,7 @@ static void copy_values(double *out, const void *data, size_t count, ort_type ty
     case ORT_U8: COPY_AS(unsigned char);
     case ORT_BOOL: COPY_AS(bool);
     case ORT_F16:
-        for (size_t i = 0; i < count; i++) out[i] = half_value(((const uint16_t *)data)[i]);
+        for (size_t i = 0; i < count; i++) out[i] = onnx_half_value(((const uint16_t *)data)[i]);
         break;
     }
 }
