@@ -20,11 +20,13 @@ typedef enum checkpoint_kind {
 } checkpoint_kind;
 const char *checkpoint_kind_name(checkpoint_kind kind); /* "safetensors", "torch zip", ... */
 
-/* Element types by ONNX's numbers, those of ort_type among them. */
+/* Element types by ONNX's numbers, those of ort_type among them. Those of the last row are listed
+ * and checked, and refused once their values are asked for. */
 typedef enum tensor_type {
     TENSOR_F32 = 1, TENSOR_U8 = 2, TENSOR_I8 = 3, TENSOR_U16 = 4, TENSOR_I16 = 5, TENSOR_I32 = 6,
     TENSOR_I64 = 7, TENSOR_BOOL = 9, TENSOR_F16 = 10, TENSOR_F64 = 11, TENSOR_U32 = 12,
-    TENSOR_U64 = 13, TENSOR_BF16 = 16
+    TENSOR_U64 = 13, TENSOR_BF16 = 16,
+    TENSOR_C64 = 14, TENSOR_F8_E4M3 = 17, TENSOR_F8_E5M2 = 19, TENSOR_F8_E8M0 = 24
 } tensor_type;
 size_t tensor_type_size(tensor_type type);      /* bytes; 0: none of these */
 const char *tensor_type_name(tensor_type type); /* "f32", "bf16"           */
@@ -80,6 +82,19 @@ tare_status checkpoint_doubles(double *out, const checkpoint *c, const checkpoin
 void checkpoint_tensor_text(char out[TENSOR_TEXT], const checkpoint_tensor *t);
 
 /* ---- for the containers ---------------------------------------------------------------------- */
+
+/* A name for messages: at most 80 bytes, cut between characters, control
+ * characters as '?'. Returns out. */
+#define CHECKPOINT_SHOWN 84
+const char *checkpoint_shown(char out[CHECKPOINT_SHOWN], const char *name);
+/* Map and hash one more file of this checkpoint: *index is its place in file[]. Errors: IO, DATA,
+ * LIMIT, STOPPED, MEMORY. */
+tare_status checkpoint_add_file(size_t *index, checkpoint *c, const char *path, tare_error *err);
+/* PATH's folder with NAME instead of its last part; NULL: out of memory. */
+const char *checkpoint_beside(arena *a, const char *path, const char *name);
+/* After a reader: sorts, refuses two tensors of a name, counts elements and fills `contiguous`.
+ * Errors: DATA ("checkpoint.duplicate"), LIMIT. */
+tare_status checkpoint_finish(checkpoint *c, tare_error *err);
 
 /* One function each: fills kind, file[], tensor[] in any order, opaque, document. The first file is
  * mapped already. Sorting, duplicate names and contiguity are the caller's. */
