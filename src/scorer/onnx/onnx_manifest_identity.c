@@ -76,7 +76,7 @@ static void add_image(fingerprint *f, const onnx_image_input *in)
     }
 }
 
-static const char *input_identity(const onnx_manifest *m, arena *a)
+const char *manifest_input_identity(const onnx_manifest *m, arena *a)
 {
     fingerprint f;
     fingerprint_begin(&f, a);
@@ -178,7 +178,7 @@ const char *manifest_identity(const onnx_manifest *m, arena *a)
     fingerprint_begin(&f, a);
     fingerprint_text(&f, "recipe", "onnx");
     fingerprint_number(&f, "version", 1);
-    fingerprint_json(&f, "input", input_identity(m, a));
+    fingerprint_json(&f, "input", manifest_input_identity(m, a));
     fingerprint_json(&f, "prompt", prompt_identity(&m->prompt, a));
     fingerprint_json(&f, "output", output_identity(m, a));
     return fingerprint_end(&f);

@@ -108,6 +108,7 @@ const char *manifest_map_identity(const onnx_map *map, arena *a);
 tare_status manifest_map_shape(const onnx_manifest *m, const onnx_shape *shape, tare_error *err);
 /* Canonical JSON in the arena; NULL: no memory. */
 const char *manifest_identity(const onnx_manifest *m, arena *a);
+const char *manifest_input_identity(const onnx_manifest *m, arena *a); /* of `input` alone */
 
 /* Words of the enums, NULL-terminated, as manifests write them. */
 extern const char *const manifest_kinds[], *const manifest_layouts[], *const manifest_fits_words[],

@@ -21,10 +21,13 @@ typedef struct recipe_file {
     const char **cache; size_t cache_count; /* folders below the home: ".cache/clip"    */
     const char *hub;                        /* "ORG/NAME" in the Hugging Face cache; NULL */
     const char **sha256; size_t sha256_count; /* of known releases                      */
-    const char *address, *licence, *about;  /* for `tare scorer where`: words, no download */
-    const char **layer; size_t layer_count; /* a head: linear layers in order           */
+    const char *address, *licence, *size, *about; /* for `tare scorer where`: words     */
+    /* Linear layers in order, of a head or, where the head lies in it, of the backbone (then there
+     * is no file of role head); "": bare weight and bias. */
+    const char **layer; size_t layer_count;
     const char **relu_layer; size_t relu_layer_count; /* the numbering that means ReLU between */
-    const char **ignore; size_t ignore_count; /* tensors that may be there: prefixes, "x.*" */
+    int *width; size_t width_count; /* of the layers: layer_count + 1, 0: any; none: any   */
+    const char **ignore; size_t ignore_count; /* tensors that may be there: "x.*", "*.x"   */
 } recipe_file;
 
 /* How the vector becomes the score. */
@@ -37,18 +40,30 @@ typedef enum recipe_score {
 typedef enum recipe_scale { RECIPE_SCALE_ONE, RECIPE_SCALE_FILE, RECIPE_SCALE_FIXED } recipe_scale;
 
 typedef struct recipe_value { /* published, end to end */
-    const char *image, *prompt, *about;
+    const char *image, *prompt, *about; /* prompt: "" if none */
     double value, tolerance;
+    double softmax;       /* not 0: over all prompts of the image, of this times the score */
+    bool wrong;           /* a published mistake: must not be reproduced                   */
+    const char **setting; size_t setting_count; /* each is tried: "antialias=0"            */
 } recipe_value;
 
+/* Another way to print the same cosine. */
+typedef struct recipe_variant {
+    const char *name;             /* "clipscore"                                          */
+    recipe_scale scale; double scale_fixed, floor;
+    const char *prefix_words;
+} recipe_variant;
+
 typedef struct recipe {
-    const char *name;             /* the scheme: "laion-v2"                              */
+    const char *name;             /* "clip-b32"                                          */
+    const char *scheme, *words;   /* "clip", "model=b32": how a spec names it; words: ""  */
     int version;
     const char *title, *meaning, *source, *licence; /* meaning: what the number says      */
     const char *family;           /* "pickscore"; what `hpsv2:` lists for `hpsv2.0`       */
     recipe_file *file; size_t file_count;
     graph_layout *layout; size_t layout_count; /* that the backbone may have              */
     bool mobilenet;               /* the backbone is a TF.js layers model                 */
+    const char *prefix;           /* before every name: "blip."; ""                       */
     tower_plan vision, text;      /* activation, eps, heads; sizes that must hold, 0: any */
     bool has_text;                /* a text tower or BERT                                 */
     onnx_image_input input;       /* the keys of a manifest's `input`                     */
@@ -58,21 +73,38 @@ typedef struct recipe {
     recipe_score score;
     recipe_scale scale; double scale_fixed, floor; /* floor: NaN, or 0 for max(cos, 0)    */
     const char *prefix_words;     /* put before the prompt ("A photo depicts "); ""       */
+    recipe_variant *variant; size_t variant_count; /* the first is what is above          */
     double mean, sd;              /* BERT                                                 */
     int *classes; size_t class_count; const char **class_name; size_t class_name_count;
     bool higher_is_better;
     double range_lo, range_hi;
     recipe_value *published; size_t published_count;
+    bool any_sizes;               /* recipe_any_sizes was asked for                       */
     const char *identity;         /* canonical JSON of all that can change the number     */
 } recipe;
 
-/* The shipped ones in order of name; NULL past the end. Text of the file, for `recipe_parse`. */
+/* The shipped ones in order of name; NULL past the end. */
 const char *recipe_name_at(size_t index);
-/* By scheme. Errors: USAGE ("recipe.name": the known ones; `hpsv2` names both versions), MEMORY. */
+/* Text of a shipped file, for `recipe_parse`; NULL: none of this name. */
+const char *recipe_text_of(size_t *length, const char *name);
+/* By name ("clip-b32") or scheme ("clip": the one without words). Errors: USAGE ("recipe.name": the
+ * known ones; `hpsv2` names both versions), MEMORY. */
 tare_status recipe_named(recipe *out, arena *a, const char *name, tare_error *err);
 /* A recipe of the user's own, or a shipped one's text. Errors: DATA ("recipe.*", "json.*"). */
 tare_status recipe_parse(recipe *out, arena *a, const char *path, const char *bytes, size_t length,
                          tare_error *err);
+
+/* The sizes of the towers and heads may be any: not the published architecture, as the identity
+ * says after recipe_identify. Heads, activation and epsilon stay. The side of the image is then the
+ * caller's business: it is in the plan of the match. */
+void recipe_any_sizes(recipe *r);
+/* NULL: the first. Errors: USAGE ("recipe.variant": those that there are), MEMORY. */
+tare_status recipe_choose(recipe *r, arena *a, const char *variant, tare_error *err);
+/* After a field was changed: `identity` anew. Errors: MEMORY. */
+tare_status recipe_identify(recipe *r, arena *a, tare_error *err);
+/* NULL: it has no such file. */
+const recipe_file *recipe_file_of(const recipe *r, recipe_role role);
+const char *recipe_role_name(recipe_role role); /* "backbone", "head" */
 
 /* ---- matching a checkpoint --------------------------------------------------------------- */
 
@@ -84,6 +116,8 @@ typedef struct recipe_match {
     const char *foreign_recipe;
     graph_layout layout;
     const char *stripped;         /* prefix that was taken off: "state_dict.", ""         */
+    const char *prefix;           /* before the names of the layers: stripped + the recipe's */
+    bool relu;                    /* of a head: ReLU between its layers                    */
     tower_plan vision, text;      /* with sizes, if `whole`                               */
     recipe_lack *lack; size_t lack_count;       /* missing and misshaped                  */
     const char **surplus; size_t surplus_count;
