@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "scorer/checkpoint/checkpoint.h"
+#include "scorer/onnx/onnx_half.h"
 
 enum { RUN = 512 }; /* elements widened at a time */
 
@@ -39,20 +40,10 @@ static double from_bf16(const unsigned char *p)
     return (double)value;
 }
 
-static double from_f16(const unsigned char *p)
-{
-    unsigned bits = (unsigned)load(p, 2), exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double size;
-    if (exponent == 31) size = fraction ? (double)NAN : (double)INFINITY;
-    else if (exponent == 0) size = ldexp(fraction, -24);
-    else size = ldexp(1024 + fraction, (int)exponent - 25);
-    return bits & 0x8000 ? -size : size;
-}
-
-#define WIDEN(expression)                                               \
-    do {                                                                \
+#define WIDEN(expression)                                                \
+    do {                                                                 \
         for (size_t i = 0; i < n; i++, p += step) out[i] = (expression); \
-        return true;                                                    \
+        return true;                                                     \
     } while (0)
 
 /* n elements, `step` bytes apart. False: not numbers. */
@@ -60,7 +51,7 @@ static bool widen(double *out, const unsigned char *p, size_t n, size_t step, te
 {
     switch (type) {
     case TENSOR_F32: WIDEN(from_f32(p));
-    case TENSOR_F16: WIDEN(from_f16(p));
+    case TENSOR_F16: WIDEN(onnx_half_value((uint16_t)load(p, 2)));
     case TENSOR_BF16: WIDEN(from_bf16(p));
     case TENSOR_F64: WIDEN(from_f64(p));
     case TENSOR_U8: WIDEN(*p);
