@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "table/gunzip.h"
 #include "table/table_parts.h"
 
 enum { PIECE = 1 << 30, FIRST_ROOM = 1 << 16 };
@@ -15,7 +16,8 @@ bool table_is_gzip(const char *bytes, size_t length)
 
 typedef struct inflater {
     z_stream z;
-    const table *t;
+    const mem *m;
+    const char *name;             /* for messages */
     const char *in, *in_end; /* what zlib was not given yet */
     char *out;
     size_t length, room, limit;
@@ -58,7 +60,7 @@ static size_t first_room(const char *bytes, size_t length, size_t limit)
 
 static bool set_room(inflater *f, size_t room)
 {
-    char *grown = mem_resize(f->t->m, f->out, room + TABLE_PADDING, 1);
+    char *grown = mem_resize(f->m, f->out, room + TABLE_PADDING, 1);
     if (grown == NULL) return false;
     f->out = grown;
     f->room = room;
@@ -92,7 +94,7 @@ static size_t offset(const inflater *f, const char *bytes)
 
 static tare_status damaged(const inflater *f, const char *bytes, const char *what)
 {
-    return error_set(f->err, TARE_E_DATA, "table.gzip", f->t->name,
+    return error_set(f->err, TARE_E_DATA, "table.gzip", f->name,
                      "the compressed data is damaged at byte %zu (%s)", offset(f, bytes), what);
 }
 
@@ -107,7 +109,7 @@ static tare_status after_member(inflater *f, bool *more, const char *bytes)
     }
     while (s < f->in_end && *s == '\0') s++;
     if (s == f->in_end) return TARE_OK;
-    return error_set(f->err, TARE_E_DATA, "table.gzip", f->t->name,
+    return error_set(f->err, TARE_E_DATA, "table.gzip", f->name,
                      "there is something else after the compressed data, at byte %zu",
                      (size_t)(s - bytes));
 }
@@ -121,7 +123,7 @@ static tare_status run(inflater *f, const char *bytes)
         int code = inflate(&f->z, Z_NO_FLUSH);
         f->length += room - f->z.avail_out;
         if (f->length > f->limit) {
-            FAIL(f->err, TARE_E_LIMIT, "table.inflated", f->t->name,
+            FAIL(f->err, TARE_E_LIMIT, "table.inflated", f->name,
                  "inflates to more than the limit of %zu bytes", f->limit);
         }
         if (code == Z_STREAM_END) {
@@ -131,7 +133,7 @@ static tare_status run(inflater *f, const char *bytes)
         } else if (code != Z_OK && code != Z_BUF_ERROR) {
             TRY(damaged(f, bytes, f->z.msg != NULL ? f->z.msg : "no gzip stream"));
         } else if (f->z.avail_in == 0 && f->in == f->in_end && f->z.avail_out > 0) {
-            FAIL(f->err, TARE_E_DATA, "table.gzip", f->t->name,
+            FAIL(f->err, TARE_E_DATA, "table.gzip", f->name,
                  "the compressed data ends too early, at byte %zu: was the file copied whole?",
                  offset(f, bytes));
         }
@@ -140,27 +142,34 @@ done:
     return status;
 }
 
-tare_status table_inflate(char **out, size_t *out_length, const table *t, const char *bytes,
-                          size_t length, tare_error *err)
+tare_status gunzip(char **out, size_t *out_length, const mem *m, const gunzip_input *in,
+                   tare_error *err)
 {
     tare_status status = TARE_OK;
-    inflater f = {.t = t, .in = bytes, .in_end = bytes + length, .err = err};
+    inflater f = {.m = m, .name = in->name, .in = in->bytes, .in_end = in->bytes + in->length,
+                  .limit = in->limit < PTRDIFF_MAX / 2 ? in->limit : PTRDIFF_MAX / 2, .err = err};
     bool begun = false;
     *out = NULL;
-    f.limit = inflated_limit(&t->options, length);
     f.z.zalloc = zlib_new;
     f.z.zfree = zlib_free;
-    f.z.opaque = (void *)(uintptr_t)t->m;
-    if (!set_room(&f, first_room(bytes, length, f.limit))) FAIL_MEMORY(err);
+    f.z.opaque = (void *)(uintptr_t)m;
+    if (!set_room(&f, first_room(in->bytes, in->length, f.limit))) FAIL_MEMORY(err);
     begun = inflateInit2(&f.z, 15 + 16) == Z_OK; /* the largest window, gzip only */
     if (!begun) FAIL_MEMORY(err);
-    TRY(run(&f, bytes));
+    TRY(run(&f, in->bytes));
     memset(f.out + f.length, 0, TABLE_PADDING);
     *out = f.out;
     *out_length = f.length;
     f.out = NULL;
 done:
     if (begun) inflateEnd(&f.z);
-    mem_free(t->m, f.out);
+    mem_free(m, f.out);
     return status;
+}
+
+tare_status table_inflate(char **out, size_t *out_length, const table *t, const char *bytes,
+                          size_t length, tare_error *err)
+{
+    gunzip_input in = {t->name, bytes, length, inflated_limit(&t->options, length)};
+    return gunzip(out, out_length, t->m, &in, err);
 }

@@ -5,12 +5,18 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/text.h"
+#include "scorer/token/clip_bpe.h"
+#include "scorer/token/vocabulary_file.h"
+#include "scorer/token/wordpiece.h"
 
 struct tokenizer {
     mem m;
-    tokenizer_kind kind;
-    size_t words;
+    tokenizer_kind kind; /* BY_FILE only without a file */
+    bool loaded;
+    clip_bpe bpe;        /* one of the two, once loaded */
+    wordpiece pieces;
     char hash[SHA256_HEX];
 };
 
@@ -51,6 +57,9 @@ static tare_status needs_vocabulary(tokenizer_kind kind, const char *prompt, tar
     char shown[80] = "";
     size_t n = utf8_valid_prefix(prompt, strnlen(prompt, sizeof shown - 1));
     memcpy(shown, prompt, n);
+    if (kind == TOKENIZER_BY_FILE)
+        return error_set(err, TARE_E_DATA, "prompt.vocabulary", shown,
+                         "the tokeniser's own file is needed: tokenizer.json");
     if (kind == TOKENIZER_BERT)
         return error_set(err, TARE_E_DATA, "prompt.vocabulary", shown,
                          "only \"%s\" is known without a vocabulary; give BERT's (bert-base-uncased "
@@ -67,11 +76,89 @@ static tare_status run_known(token_list *out, arena *a, const tokenizer *t, cons
                              tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (!is_known(prompt)) TRY(needs_vocabulary(t->kind, prompt, err));
+    if (t->kind == TOKENIZER_BY_FILE || !is_known(prompt))
+        TRY(needs_vocabulary(t->kind, prompt, err));
     TRY_NEW(out->id = arena_new(a, KNOWN_IDS, sizeof *out->id));
     memcpy(out->id, t->kind == TOKENIZER_BERT ? bert_known : clip_known, sizeof clip_known);
     out->count = KNOWN_IDS;
 done:
+    return status;
+}
+
+/* ---- From a vocabulary --------------------------------------------------- */
+
+static tare_status run_loaded(token_list *out, arena *a, const tokenizer *t, const char *prompt,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool bert = t->kind == TOKENIZER_BERT;
+    size_t length = strlen(prompt);
+    token_ids ids = {.m = &t->m};
+    TRY(token_ids_add(&ids, bert ? t->pieces.start : t->bpe.start, err));
+    if (bert) TRY(wordpiece_run(&ids, &t->pieces, prompt, length, err));
+    else TRY(clip_bpe_run(&ids, &t->bpe, prompt, length, err));
+    TRY(token_ids_add(&ids, bert ? t->pieces.end : t->bpe.end, err));
+    TRY_NEW(out->id = arena_new(a, ids.count, sizeof *out->id));
+    memcpy(out->id, ids.id, ids.count * sizeof *out->id);
+    out->count = ids.count;
+done:
+    token_ids_free(&ids);
+    return status;
+}
+
+static const char *said_kind(const json_value *document)
+{
+    const json_value *type = json_member(json_member(document, "model"), "type");
+    return type != NULL && type->kind == JSON_K_TEXT ? type->text : "";
+}
+
+static tare_status load_json(tokenizer *t, const json_value *document, const char *path,
+                             tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *said = said_kind(document);
+    bool bert = strcmp(said, "WordPiece") == 0;
+    if (!bert && strcmp(said, "BPE") != 0)
+        FAIL(err, TARE_E_DATA, "vocabulary.kind", path, "model.type is \"%s\"; read are "
+             "tokenizer.json files of the types \"BPE\" (CLIP) and \"WordPiece\" (BERT)",
+             vocabulary_show(said, strlen(said)).text);
+    if (t->kind != TOKENIZER_BY_FILE && bert != (t->kind == TOKENIZER_BERT))
+        FAIL(err, TARE_E_DATA, "vocabulary.kind", path, "model.type is \"%s\", and %s vocabulary "
+             "is wanted here", said, bert ? "CLIP's" : "BERT's");
+    t->kind = bert ? TOKENIZER_BERT : TOKENIZER_CLIP;
+    if (bert) TRY(wordpiece_from_json(&t->pieces, &t->m, document, path, err));
+    else TRY(clip_bpe_from_json(&t->bpe, &t->m, document, path, err));
+done:
+    return status;
+}
+
+static tare_status load(tokenizer *t, const char *path, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const json_limits limits = {8, (size_t)1 << 16, 4u << 20, false};
+    vocabulary_file f = {0};
+    json_value *document = NULL;
+    arena a;
+    arena_init(&a, &t->m);
+    TRY(vocabulary_file_read(&f, &a, t->kind, path, err));
+    if (f.form != VOCABULARY_LINES)
+        TRY(json_parse(&document, &a, f.path, f.bytes, f.length, &limits, err));
+    if (f.form == VOCABULARY_JSON) {
+        TRY(load_json(t, document, f.path, err));
+    } else if (t->kind == TOKENIZER_BERT) {
+        TRY(wordpiece_from_lines(&t->pieces, &t->m, f.path, f.bytes, f.length, err));
+    } else if (f.form == VOCABULARY_PAIR) {
+        vocabulary_text merges = {f.more_path, f.more, f.more_length};
+        TRY(clip_bpe_from_pair(&t->bpe, &t->m, document, f.path, &merges, err));
+    } else {
+        vocabulary_text merges = {f.path, f.bytes, f.length};
+        TRY(clip_bpe_from_merges(&t->bpe, &t->m, &merges, err));
+    }
+    memcpy(t->hash, f.hash, sizeof t->hash);
+    t->loaded = true;
+done:
+    vocabulary_file_free(&f);
+    arena_free(&a);
     return status;
 }
 
@@ -106,7 +193,8 @@ tare_status tokenizer_run(token_list *out, arena *a, const tokenizer *t, const c
     if (!utf8_valid(prompt, length))
         FAIL(err, TARE_E_DATA, "prompt.utf8", "", "the prompt is not UTF-8, from its byte %zu on",
              utf8_valid_prefix(prompt, length) + 1);
-    TRY(run_known(&list, a, t, prompt, err));
+    if (t->loaded) TRY(run_loaded(&list, a, t, prompt, err));
+    else TRY(run_known(&list, a, t, prompt, err));
     list.may_differ = may_differ(prompt);
     list.whole = list.count;
     if (list.count > most) {
@@ -128,8 +216,7 @@ tare_status tokenizer_open(tokenizer **out, tare_context *context, tokenizer_kin
     TRY_NEW(t = mem_new(m, 1, sizeof *t));
     t->m = *m;
     t->kind = kind;
-    if (path != NULL)
-        FAIL(err, TARE_E_DATA, "vocabulary.kind", path, "vocabularies are not read yet");
+    if (path != NULL) TRY(load(t, path, err));
     *out = t;
     t = NULL;
 done:
@@ -141,6 +228,8 @@ void tokenizer_close(tokenizer *t)
 {
     if (t == NULL) return;
     mem m = t->m;
+    clip_bpe_free(&t->bpe);
+    wordpiece_free(&t->pieces);
     mem_free(&m, t);
 }
 
@@ -151,5 +240,6 @@ const char *tokenizer_hash(const tokenizer *t)
 
 size_t tokenizer_words(const tokenizer *t)
 {
-    return t->words;
+    if (!t->loaded) return 0;
+    return t->kind == TOKENIZER_BERT ? t->pieces.words.words : t->bpe.words.words;
 }
