@@ -56,7 +56,7 @@ typedef struct checkpoint {
     checkpoint_tensor *tensor; /* sorted by name (bytes), no name twice                   */
     size_t tensor_count;
     size_t opaque;            /* values of a pickle that are neither tensors nor containers */
-    const char *document;     /* TF.js: the model's topology as JSON; else NULL           */
+    const char *document;     /* TF.js: model.json, of a module as JSON; else NULL       */
 } checkpoint;
 
 /* Reads headers only. Errors: IO, DATA ("checkpoint.kind": no container that is known, with what
