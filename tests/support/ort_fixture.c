@@ -61,7 +61,7 @@ ort_session *ort_model(tare_context *c, const char *name)
 {
     tare_error err;
     ort_session *s = NULL;
-    const ort_open what = {NULL, ort_place(name), NULL, 0};
+    const ort_open what = {NULL, ort_place(name), NULL, 0, NULL};
     assert_ok(ort_session_open(&s, c, &what, &err));
     return s;
 }

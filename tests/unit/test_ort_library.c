@@ -78,7 +78,7 @@ static void sessions_say_the_same(void **state)
     assert_ok(os_write_file(model, "\x3a\x00", 2, &err)); /* a model with an empty graph */
     assert_ok(tare_context_new(&c, NULL, &err));
     setenv("FAKE_ORT", "old", 1);
-    const ort_open what = {FAKE_ORT, model, NULL, 0};
+    const ort_open what = {FAKE_ORT, model, NULL, 0, NULL};
     assert_int_equal(ort_session_open(&s, c, &what, &err), TARE_E_DATA);
     assert_null(s);
     assert_string_equal(err.code, "onnx.library");

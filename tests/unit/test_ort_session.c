@@ -414,7 +414,7 @@ static void facts_and_descriptors(void **state)
     assert_string_equal(f->weights, "[]");
     assert_int_equal(ort_open_files(), open_files);
     ort_session *again = NULL;
-    const ort_open same = {getenv("TARE_ORT_LIB"), ort_place("mean.onnx"), f->sha256, 0};
+    const ort_open same = {getenv("TARE_ORT_LIB"), ort_place("mean.onnx"), f->sha256, 0, NULL};
     assert_ok(ort_session_open(&again, c, &same, &err));
     ort_session_close(again);
     ort_session_close(s);

@@ -16,7 +16,7 @@ static ort_session *open_model(tare_context *c)
     ort_session *s = NULL;
     const ort_open what = {
         NULL, TARE_SHARED_DIR "/data/scorers/ultraface/version-slim-320_simplified.onnx", NULL,
-        0};
+        0, NULL};
     assert_ok(ort_session_open(&s, c, &what, &err));
     return s;
 }

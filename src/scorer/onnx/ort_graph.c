@@ -8,14 +8,18 @@
 #include "scorer/onnx/ort_parts.h"
 
 /* What the library would say of a weight that is not there names a file that nobody has. */
-static tare_status check_values(const graph_model *g, const char *name, tare_error *err)
+static tare_status check_values(const graph_model *g, const char *name, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
-    for (size_t i = 0; i < g->externals.count; i++) {
-        const model_external *e = &g->externals.item[i];
-        if (g->data[i] == NULL && e->bytes > 0)
+    model_externals asked;
+    TRY(model_externals_read(&asked, a, name, g->bytes, g->length, err));
+    for (size_t i = 0; i < asked.count; i++) {
+        const char *weight = asked.item[i].name;
+        size_t k = 0;
+        while (k < g->externals.count && strcmp(g->externals.item[k].name, weight) != 0) k++;
+        if (k == g->externals.count || (g->data[k] == NULL && g->externals.item[k].bytes > 0))
             FAIL(err, TARE_E_DATA, "onnx.weights", name, "the weight %.*s has no bytes",
-                 model_name_shown(e->name), e->name);
+                 model_name_shown(weight), weight);
     }
 done:
     return status;
@@ -55,7 +59,7 @@ static tare_status take_graph(ort_session *s, const graph_model *g, const ort_gr
     s->weights.data = g->data;
     if (how->provider != NULL) TRY_NEW(s->provider = arena_copy(&s->a, how->provider));
     if (how->weights != NULL) TRY_NEW(s->weights.json = arena_copy(&s->a, how->weights));
-    TRY(check_values(g, s->name, err));
+    TRY(check_values(g, s->name, &s->a, err));
     if (how->folder == NULL) goto done;
     TRY(check_folder(g, how, &s->a, err));
     TRY_NEW(s->folder = arena_copy(&s->a, how->folder));

@@ -62,20 +62,36 @@ done:
     return status;
 }
 
+/* A library may list what it finds no files for. NULL is TARE_OK. */
+static tare_status working(const ort_session *s, OrtStatus *result, tare_error *err)
+{
+    tare_error words = {TARE_OK, "", "", ""};
+    if (ort_done(s, result, TARE_E_USAGE, "onnx.provider", &words) == TARE_OK) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "onnx.provider", s->library.library.path,
+                     "%.40s is in this library's list and does not work here: are its own "
+                     "libraries beside it? %.400s", s->provider, words.message);
+}
+
 /* TF32 keeps ten bits of each factor: off, or scores would be those of half precision. */
 static tare_status append_cuda(OrtSessionOptions *options, const ort_session *s, tare_error *err)
 {
     tare_status status = TARE_OK;
     static const char *const keys[] = {"use_tf32"}, *const values[] = {"0"};
+    const ort_api *api = &s->library.api;
     OrtCUDAProviderOptionsV2 *cuda = NULL;
-    ORT_TRY(CreateCUDAProviderOptions(&cuda), TARE_E_USAGE, "onnx.provider");
-    if (ort_library_at_least(&s->library, 18))
-        ORT_TRY(UpdateCUDAProviderOptions(cuda, keys, values, 1), TARE_E_USAGE, "onnx.provider");
-    ORT_TRY(SessionOptionsAppendExecutionProvider_CUDA_V2(options, cuda), TARE_E_USAGE,
-            "onnx.provider");
+    TRY(working(s, api->CreateCUDAProviderOptions(&cuda), err));
+    TRY(working(s, api->UpdateCUDAProviderOptions(cuda, keys, values, 1), err));
+    TRY(working(s, api->SessionOptionsAppendExecutionProvider_CUDA_V2(options, cuda), err));
 done:
-    if (cuda != NULL) s->library.api.ReleaseCUDAProviderOptions(cuda);
+    if (cuda != NULL) api->ReleaseCUDAProviderOptions(cuda);
     return status;
+}
+
+static tare_status append_coreml(OrtSessionOptions *options, const ort_session *s, tare_error *err)
+{
+    const ort_api *api = &s->library.api;
+    return working(s, api->SessionOptionsAppendExecutionProvider(options, "CoreML", NULL, NULL, 0),
+                   err);
 }
 
 tare_status ort_provider_append(OrtSessionOptions *options, const ort_session *s, tare_error *err)
@@ -84,10 +100,7 @@ tare_status ort_provider_append(OrtSessionOptions *options, const ort_session *s
     const provider *p = find_provider(s->provider);
     if (p == &PROVIDERS[0]) goto done;
     TRY(check_listed(p, s, err));
-    if (strcmp(p->word, "cuda") == 0) TRY(append_cuda(options, s, err));
-    else
-        ORT_TRY(SessionOptionsAppendExecutionProvider(options, "CoreML", NULL, NULL, 0),
-                TARE_E_USAGE, "onnx.provider");
+    TRY(p == &PROVIDERS[1] ? append_cuda(options, s, err) : append_coreml(options, s, err));
 done:
     return status;
 }
