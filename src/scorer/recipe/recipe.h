@@ -70,6 +70,8 @@ typedef struct recipe {
     tokenizer_kind tokenizer;
     const char *prompt;           /* neutral; NULL: takes none                            */
     size_t prompt_most;           /* ids                                                  */
+    const char **vocabulary; size_t vocabulary_count; /* files of its tokeniser, "a+b": both */
+    const char **vocabulary_hub; size_t vocabulary_hub_count; /* where else they are      */
     recipe_score score;
     recipe_scale scale; double scale_fixed, floor; /* floor: NaN, or 0 for max(cos, 0)    */
     const char *prefix_words;     /* put before the prompt ("A photo depicts "); ""       */
@@ -133,12 +135,24 @@ tare_status recipe_match_error(const recipe_match *m, const recipe *r, recipe_ro
 
 /* ---- finding files ----------------------------------------------------------------------- */
 
-/* `weights`: folder or file that the option names; NULL: TARE_MODELS, then the caches. Errors: IO
- * ("weights.missing": every place that was looked at, what to fetch, `tare scorer where NAME`),
- * MEMORY. */
+/* A folder that is looked at, in this order: what the option `weights` names (folder or file), the
+ * folder TARE_MODELS, folders of the published code below HOME, Hugging Face's cache (HF_HUB_CACHE,
+ * HF_HOME/hub or ~/.cache/huggingface/hub). In the first two, folders called like the recipe and
+ * like the hub's NAME come before the folder itself. */
+typedef struct recipe_place {
+    const char *folder, *why;     /* why: "--weights", "TARE_MODELS", "cache", "Hugging Face"  */
+    bool there;
+} recipe_place;
+/* Errors: MEMORY. */
+tare_status recipe_places(recipe_place **out, size_t *count, arena *a, const recipe *r,
+                          recipe_role role, const char *weights, tare_error *err);
+/* `weights`: folder or file that the option names, NULL: the places after it. What is named holds
+ * one of the recipe's files at least; the other may be anywhere. Errors: IO ("weights.missing":
+XX
 tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe_role role,
                              const char *weights, tare_error *err);
-/* A vocabulary for its tokeniser near the weights or in the caches; *out NULL: none. */
+/* A vocabulary for its tokeniser, file or folder, near the weights or in the caches; *out NULL:
+ * none. Errors: MEMORY. */
 tare_status recipe_find_vocabulary(const char **out, arena *a, const recipe *r,
                                    const char *weights, tare_error *err);
 

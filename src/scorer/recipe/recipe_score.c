@@ -13,7 +13,8 @@ static const manifest_bounds any_number = {-DBL_MAX, DBL_MAX, false, "a number"}
 
 static tare_status read_prompt(recipe *r, const manifest_part *top, tare_error *err)
 {
-    static const char *const keys[] = {"tokenizer", "neutral", "most", NULL};
+    static const char *const keys[] = {"tokenizer", "neutral", "most", "vocabulary",
+                                       "vocabulary_hubs", NULL};
     static const manifest_bounds most = {3, MANIFEST_TOKENS_MOST, true,
                                          "a whole number from 3 to 4096"};
     tare_status status = TARE_OK;
@@ -28,6 +29,9 @@ static tare_status read_prompt(recipe *r, const manifest_part *top, tare_error *
     TRY(manifest_word(&tokenizer, &p, "tokenizer", recipe_tokenizer_words, err));
     TRY(manifest_text(&r->prompt, &p, "neutral", MANIFEST_LINE_MOST, err));
     TRY(manifest_number(&n, &p, "most", &most, err));
+    TRY(recipe_read_texts(&r->vocabulary, &r->vocabulary_count, &p, "vocabulary", err));
+    TRY(recipe_read_texts(&r->vocabulary_hub, &r->vocabulary_hub_count, &p, "vocabulary_hubs",
+                          err));
     r->tokenizer = (tokenizer_kind)tokenizer;
     r->prompt_most = (size_t)n;
 done:
