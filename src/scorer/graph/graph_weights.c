@@ -1,5 +1,7 @@
 /* Weights of a graph: views of the file where the bytes can be used as they lie, else copies. */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "scorer/graph/graph_build.h"
@@ -14,10 +16,13 @@ typedef struct placed {
     bool converted;
 } placed;
 
-static const char *base_name(const char *path)
+/* Of the file that a link leads to: the library refuses links that leave their folder. */
+static const char *base_name(arena *a, const char *path)
 {
+    char real[PATH_MAX];
+    if (realpath(path, real) != NULL) path = real;
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return arena_copy(a, slash != NULL ? slash + 1 : path);
 }
 
 static bool grow(graph_build *b)
@@ -46,7 +51,11 @@ static void add_external(graph_build *b, const char *name, const graph_view *v, 
                       .offset = p->offset};
     if (!grow(b)) return;
     x.location = CONVERTED;
-    if (!p->converted) x.location = base_name(b->c->file[v->tensor->file].path);
+    if (!p->converted) x.location = base_name(b->a, b->c->file[v->tensor->file].path);
+    if (x.location == NULL) {
+        graph_fail_memory(b);
+        return;
+    }
     x.bytes = tensor_type_size((tensor_type)p->type);
     for (size_t i = 0; i < v->rank; i++) x.bytes *= (uint64_t)v->dim[i];
     memcpy(x.dim, v->dim, sizeof x.dim);
