@@ -3,7 +3,7 @@
 include(TareWeb OPTIONAL)
 
 # Objects and outside libraries of all rooms but the command line.
-set(tare_rooms base stats image table store perturb scorer judge audit report)
+set(tare_rooms base stats image sound table store perturb scorer judge audit report)
 set(tare_objects)
 set(tare_outside Threads::Threads m)
 foreach(room ${tare_rooms})

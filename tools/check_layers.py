@@ -20,6 +20,7 @@ OUTSIDE = {
     "webp/decode.h": "image", "webp/demux.h": "image", "tiffio.h": "image",
     "sqlite3.h": "store",
     "utf8proc.h": "scorer",
+    "sndfile.h": "sound", "soxr.h": "sound",
 }
 # C11 and POSIX, and what the compiler brings for a kind of processor: free for all rooms.
 STANDARD = set("""

@@ -1,0 +1,4 @@
+# Recordings.
+if(TARE_SOUND)
+  tare_test(test_sound sound)
+endif()
