@@ -65,8 +65,8 @@ static const char *known_other(bytes_view b)
         return "a web page, not weights: a login, licence or error page was saved under this name. "
                "Download the file itself, if need be after signing in";
     if (BEGINS(b, "version https://git-lfs"))
-        return "a pointer of Git LFS, not the weights themselves: run `git lfs pull` in that folder, "
-               "or download the file itself";
+        return "a pointer of Git LFS, not the weights themselves: run `git lfs pull` in that "
+               "folder, or download the file itself";
     if (BEGINS(b, "\x1f\x8b"))
         return "compressed with gzip: unpack it first (gunzip, or tar -xzf for a .tar.gz)";
     if (BEGINS(b, "BZh") || BEGINS(b, "\xFD" "7zXZ") || BEGINS(b, "\x28\xB5\x2F\xFD"))
@@ -131,9 +131,9 @@ static tare_status unknown(const char *path, bytes_view b, tare_error *err)
         plain[i] = isprint(b.at[i]) && b.at[i] < 0x80 ? (char)b.at[i] : '.';
     }
     return error_set(err, TARE_E_DATA, "checkpoint.kind", path,
-                     "no file of weights that tare knows (safetensors, its index of shards, a torch "
-                     "file, a TF.js model.json): it has %zu bytes and begins with%s (\"%s\"). Was it "
-                     "copied or downloaded whole?", b.length, hex, plain);
+                     "no file of weights that tare knows (safetensors, its index of shards, a "
+                     "torch file, a TF.js model.json): it has %zu bytes and begins with%s "
+                     "(\"%s\"). Was it copied or downloaded whole?", b.length, hex, plain);
 }
 
 tare_status checkpoint_sniff(checkpoint_container *out, const mem *m, const char *path,

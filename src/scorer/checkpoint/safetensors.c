@@ -39,8 +39,8 @@ static const struct {
 static tare_status bad_entry(const header *h, const char *what, tare_error *err)
 {
     return error_set(err, TARE_E_DATA, "safetensors.entry", h->path,
-                     "the entry of tensor %s in the header %s: the file is damaged or no safetensors "
-                     "file", h->shown, what);
+                     "the entry of tensor %s in the header %s: the file is damaged or no "
+                     "safetensors file", h->shown, what);
 }
 
 /* Once its first event has been read: up to the end of it. */
@@ -168,8 +168,8 @@ static tare_status place_tensor(header *h, tare_error *err)
              kind, need, h->begin, h->end);
     if (h->end > h->data_bytes)
         FAIL(err, TARE_E_DATA, "safetensors.truncated", h->path,
-             "the file is too short: tensor %s (%s) ends at byte %" PRIu64 " of the data, which has "
-             "only %" PRIu64 ". Was it copied or downloaded whole?", h->shown, kind, h->end,
+             "the file is too short: tensor %s (%s) ends at byte %" PRIu64 " of the data, which "
+             "has only %" PRIu64 ". Was it copied or downloaded whole?", h->shown, kind, h->end,
              h->data_bytes);
     t->contiguous = true;
     t->elements = none ? 0 : (uint64_t)step;

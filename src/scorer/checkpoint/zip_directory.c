@@ -46,8 +46,8 @@ static bool is(const unsigned char *p, const char *signature)
 
 static tare_status damaged(const archive *z, const char *code, const char *what, tare_error *err)
 {
-    return error_set(err, TARE_E_DATA, code, z->name, "%s. Was the file copied or downloaded whole?",
-                     what);
+    return error_set(err, TARE_E_DATA, code, z->name,
+                     "%s. Was the file copied or downloaded whole?", what);
 }
 
 /* The last record, behind which only its comment stands. */
@@ -81,13 +81,14 @@ static tare_status read_end64(archive *z, const unsigned char *end, size_t locat
     const unsigned char *p = z->bytes + at;
     if (number(l + 4, 4) != 0 || number(l + 16, 4) > 1 || number(p + 16, 4) != 0
         || number(p + 20, 4) != 0 || number(p + 24, 8) != number(p + 32, 8))
-        FAIL(err, TARE_E_DATA, "zip.parts", z->name, "one part of an archive in several: join them");
+        FAIL(err, TARE_E_DATA, "zip.parts", z->name, "one of the parts of an archive: join them");
     z->count = number(p + 32, 8);
     z->from = number(p + 48, 8);
     if (!agrees(number(end + 10, 2), FULL16, z->count)
         || !agrees(number(end + 12, 4), FULL32, number(p + 40, 8))
         || !agrees(number(end + 16, 4), FULL32, z->from))
-        TRY(damaged(z, "zip.end", "the two last records of this archive contradict each other", err));
+        TRY(damaged(z, "zip.end", "the last two records of this archive contradict each other",
+                    err));
     if (z->from > at || number(p + 40, 8) > at - z->from)
         TRY(damaged(z, "zip.end", "the list of entries of this archive lies outside of it", err));
     z->to = z->from + number(p + 40, 8);
@@ -108,7 +109,7 @@ static tare_status read_end(archive *z, tare_error *err)
     }
     if (number(end + 4, 2) != 0 || number(end + 6, 2) != 0
         || number(end + 8, 2) != number(end + 10, 2))
-        FAIL(err, TARE_E_DATA, "zip.parts", z->name, "one part of an archive in several: join them");
+        FAIL(err, TARE_E_DATA, "zip.parts", z->name, "one of the parts of an archive: join them");
     uint64_t size = number(end + 12, 4);
     z->count = number(end + 10, 2);
     z->from = number(end + 16, 4);

@@ -1,0 +1,2 @@
+set(checkpoint_fixture ${CMAKE_CURRENT_SOURCE_DIR}/checkpoint_fixture.c)
+tare_test(test_safetensors scorer SOURCES ${checkpoint_fixture})
