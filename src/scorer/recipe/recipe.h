@@ -120,6 +120,7 @@ typedef struct recipe_match {
     const char *stripped;         /* prefix that was taken off: "state_dict.", ""         */
     const char *prefix;           /* before the names of the layers: stripped + the recipe's */
     bool relu;                    /* of a head: ReLU between its layers                    */
+    bool resized;                 /* not whole, but it would be with recipe_any_sizes      */
     tower_plan vision, text;      /* with sizes, if `whole`                               */
     recipe_lack *lack; size_t lack_count;       /* missing and misshaped                  */
     const char **surplus; size_t surplus_count;
@@ -148,7 +149,7 @@ tare_status recipe_places(recipe_place **out, size_t *count, arena *a, const rec
                           recipe_role role, const char *weights, tare_error *err);
 /* `weights`: folder or file that the option names, NULL: the places after it. What is named holds
  * one of the recipe's files at least; the other may be anywhere. Errors: IO ("weights.missing":
-XX
+ * every place that was looked at, what to fetch, `tare scorer where NAME`), MEMORY. */
 tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe_role role,
                              const char *weights, tare_error *err);
 /* A vocabulary for its tokeniser, file or folder, near the weights or in the caches; *out NULL:

@@ -123,18 +123,15 @@ done:
     return status;
 }
 
-/* Is the recipe's other file where the option says? Then this one may be elsewhere. */
-static tare_status holds_other(bool *out, arena *a, const recipe *r, recipe_role role,
-                               const recipe_place *place, size_t count, const char *weights,
-                               tare_error *err)
+/* Is the recipe's other file where the option says? Then this one may be elsewhere. `place`: what
+ * the option names. */
+static tare_status holds_other(bool *out, arena *a, const recipe_file *other,
+                               const recipe_place *place, size_t count, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const recipe_file *other = other_file(r, role);
     const char *path = NULL;
     *out = false;
     if (!other) goto done;
-    *out = is_meant(r, other->role, weights);
-    if (*out) goto done;
     TRY(search(&path, a, other, place, count, err));
     *out = path != NULL;
 done:
@@ -161,7 +158,9 @@ tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe
     if (weights) {
         TRY(search(out, a, f, place, looked, err));
         if (*out) goto done;
-        TRY(holds_other(&elsewhere, a, r, role, place, looked, weights, err));
+        TRY(holds_other(&elsewhere, a, other_file(r, role), place, looked, err));
+        elsewhere = elsewhere || (other_file(r, role) && is_meant(r, other_file(r, role)->role,
+                                                                  weights));
     }
     if (elsewhere) looked = count;
     TRY(search(out, a, f, place, looked, err));
