@@ -1,0 +1,11 @@
+# Graphs of ours over formula weights. Each test runs on the newest and, as NAME_oldest, on the
+# oldest ONNX Runtime; without them it is skipped.
+set(tower_fixture tower_fixture.c tower_peer.c ${CMAKE_SOURCE_DIR}/tests/support/formula_weights.c
+  ${CMAKE_SOURCE_DIR}/tests/support/ort_fixture.c ${CMAKE_SOURCE_DIR}/tests/support/ort_excuses.c
+  ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c)
+foreach(test test_graph_golden)
+  tare_test(${test} scorer TIMEOUT 240 SOURCES ${tower_fixture})
+  add_test(NAME ${test}_oldest COMMAND ${test})
+  set_tests_properties(${test}_oldest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 240 ENVIRONMENT
+    "TARE_ORT_LIB=${CMAKE_SOURCE_DIR}/build/deps/ort-1.17/libonnxruntime.so.1.17.0")
+endforeach()
