@@ -1,0 +1,1 @@
+tare_fuzz(tokenizer scorer)
