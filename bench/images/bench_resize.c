@@ -55,7 +55,7 @@ static tare_status time_once(double *seconds, double *sum, const resize_case *c,
     double start = cpu_seconds(), total = 0;
     if (c->planes)
         TRY(planes_resize(&made, &m, planes, c->to_width, c->to_height,
-                          (planes_how){c->kernel, true}, err));
+                          (planes_how){c->kernel, true, false}, err));
     else
         TRY(image_resize(&out, &m, in, c->to_width, c->to_height,
                          (resize_how){c->kernel, RESIZE_ACROSS_FIRST}, err));

@@ -75,19 +75,20 @@ static double cubic_torch(double x)
 
 /* Without antialias: two or four taps around x whatever the scale; those beyond the edge fall on
  * the pixel at the edge. */
-static tare_status taps_few(taps *t, const mem *m, int in, int out, resize_kernel kernel,
+static tare_status taps_few(taps *t, const mem *m, int in, int out, planes_how how,
                             tare_error *err)
 {
     tare_status status = TARE_OK;
-    double scale = (double)in / out;
-    int reach = kernel == RESIZE_BICUBIC ? 2 : 1;
+    double scale = how.aligned && out > 1 ? (double)(in - 1) / (out - 1) : (double)in / out;
+    double centre = how.aligned ? 0.0 : 0.5;
+    int reach = how.kernel == RESIZE_BICUBIC ? 2 : 1;
     t->out = out;
     t->width = 2 * reach;
     TRY_NEW(t->first = mem_new(m, (size_t)out, sizeof *t->first));
     TRY_NEW(t->count = mem_new(m, (size_t)out, sizeof *t->count));
     TRY_NEW(t->exact = mem_new(m, (size_t)out * (size_t)t->width, sizeof *t->exact));
     for (int i = 0; i < out; i++) {
-        double x = (i + 0.5) * scale - 0.5, base = floor(x);
+        double x = (i + centre) * scale - centre, base = floor(x);
         double *exact = t->exact + (size_t)i * (size_t)t->width;
         int lo = (int)base - reach + 1, hi = (int)base + reach;
         int from = lo < 0 ? 0 : lo, to = hi >= in ? in - 1 : hi;
@@ -107,7 +108,7 @@ static tare_status axis_taps(taps *t, const mem *m, int in, int out, planes_how 
                              tare_error *err)
 {
     if (how.antialias) return taps_exact(t, m, in, out, how.kernel, err);
-    return taps_few(t, m, in, out, how.kernel, err);
+    return taps_few(t, m, in, out, how, err);
 }
 
 static tare_status check_how(planes_how how, tare_error *err)
@@ -120,6 +121,9 @@ static tare_status check_how(planes_how how, tare_error *err)
         FAIL(err, TARE_E_USAGE, "planes.kernel", NULL,
              "the kernel %s is not for planes %s antialias", name != NULL ? name : "of that number",
              how.antialias ? "with" : "without");
+    if (how.aligned && (how.antialias || how.kernel != RESIZE_BILINEAR))
+        FAIL(err, TARE_E_USAGE, "planes.kernel", NULL,
+             "aligned corners are for the kernel bilinear without antialias");
 done:
     return status;
 }

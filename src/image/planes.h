@@ -14,11 +14,13 @@ tare_status planes_of_image(image_planes *out, const mem *m, const image *in, ta
 typedef struct planes_how {
     resize_kernel kernel;
     bool antialias;
+    bool aligned; /* without antialias, bilinear: the centres of the corner pixels stay on the
+                     corners, as TF.js's resizeBilinear with alignCorners has it */
 } planes_how;
 /* Resized as torch's interpolate does it, no clamping. antialias: the weights of image_resize in
  * double, without rounding to fixed point (any kernel but nearest); without: bilinear two taps,
- * bicubic four taps with a = -0.75, indices clamped to the edge, corners not aligned. Equal size: a
- * copy. Errors: USAGE (side, kernel), MEMORY, LIMIT. */
+ * bicubic four taps with a = -0.75, indices clamped to the edge. Equal size: a copy. Errors: USAGE
+ * (side, kernel), MEMORY, LIMIT. */
 tare_status planes_resize(image_planes *out, const mem *m, const image_planes *in, int width,
                           int height, planes_how how, tare_error *err);
 /* planes_of_image and planes_resize in one, to the same bits, without the planes of the whole

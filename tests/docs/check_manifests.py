@@ -26,6 +26,7 @@ WRONG = [
     (["input", "mean"], [1, 2]), (["input", "resize", "mode"], "fit"),
     (["input", "resize", "mode"], "none"), (["input", "resize", "backend"], "tensor"),
     (["input", "resize", "antialias"], True), (["input", "resize", "kernel"], None),
+    (["input", "resize", "corners"], "aligned"),  # of the back end tensor, without antialias
     (["input", "pad"], {"colour": [0, 0, 256], "place": "center"}), (["input", "pad"], 0),
     (["prompt"], {"mode": "per-item"}), (["prompt"], {"mode": "none", "length": 3}),
     (["prompt"], {"mode": "fixed", "tokenizer": "hf-json", "ids": "i"}),

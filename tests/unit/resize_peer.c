@@ -40,7 +40,7 @@ static tare_status resize_planes(const image *in, const int32_t *ask, tare_error
     image_planes planes = {0}, out = {0};
     TRY(planes_of_image(&planes, &m, in, err));
     TRY(planes_resize(&out, &m, &planes, ask[4], ask[5],
-                      (planes_how){(resize_kernel)ask[6], ask[7] != 0}, err));
+                      (planes_how){(resize_kernel)ask[6], ask[7] != 0, false}, err));
     if (!put(out.v, 3 * (size_t)out.width * (size_t)out.height * sizeof *out.v))
         FAIL(err, TARE_E_IO, "peer.write", NULL, "cannot write");
 done:

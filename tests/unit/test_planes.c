@@ -49,7 +49,7 @@ static void resizes_as_hpsv2(void **state)
     noise(&in, 640, 480);
     assert_ok(planes_of_image(&planes, &m, &in, &err));
     for (int k = 0; k < 2; k++) {
-        planes_how how = {RESIZE_BICUBIC, want[k].antialias};
+        planes_how how = {RESIZE_BICUBIC, want[k].antialias, false};
         assert_ok(planes_resize(&out, &m, &planes, 224, 168, how, &err));
         assert_int_equal(out.width, 224);
         assert_int_equal(out.height, 168);
@@ -90,6 +90,33 @@ static void values_of_clip(void **state)
     image_free(&out, &m);
 }
 
+/* tf.image.resizeBilinear(x / 255, size, true) of TF.js 4.22.0, its plain JavaScript back end. */
+static void aligns_corners_as_tfjs(void **state)
+{
+    static const struct {
+        int in[2], out[2];
+        double first[3], last, sum;
+    } want[] = {
+        {{5, 4}, {7, 3}, {0, .569934666, .806535959}, .462745100, 31.61895487},
+        {{7, 6}, {3, 4}, {0, .560784340, .121568628}, .254901975, 15.56993503},
+        {{4, 4}, {1, 1}, {0, 0, 0}, .235294119, .8549019843},
+    };
+    (void)state;
+    planes_how how = {RESIZE_BILINEAR, false, true};
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+        image in;
+        image_planes out;
+        noise(&in, want[k].in[0], want[k].in[1]);
+        assert_ok(planes_resize_image(&out, &m, &in, want[k].out[0], want[k].out[1], how, &err));
+        for (int x = 0; x < 3 && x < out.width; x++)
+            assert_within(out.v[x], want[k].first[x], 0, 2e-7);
+        assert_within(out.v[3 * out.width * out.height - 1], want[k].last, 0, 2e-7);
+        assert_within(summarize(&out).sum, want[k].sum, 0, 2e-6);
+        planes_free(&out, &m);
+        image_free(&in, &m);
+    }
+}
+
 /* Both sides, one side, no side changed. */
 static const int sizes[][2] = {{9, 5}, {9, 30}, {20, 5}, {20, 30}};
 
@@ -101,7 +128,7 @@ static void straight_from_bytes_is_the_same(void **state)
     noise(&in, 20, 30);
     assert_ok(planes_of_image(&planes, &m, &in, &err));
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        planes_how how = {k % 2 ? RESIZE_LANCZOS : RESIZE_BOX, true};
+        planes_how how = {k % 2 ? RESIZE_LANCZOS : RESIZE_BOX, true, false};
         assert_ok(planes_resize(&out, &m, &planes, sizes[k][0], sizes[k][1], how, &err));
         assert_ok(planes_resize_image(&straight, &m, &in, sizes[k][0], sizes[k][1], how, &err));
         size_t n = 3 * (size_t)sizes[k][0] * (size_t)sizes[k][1];
@@ -121,13 +148,15 @@ static void refuses(void **state)
         planes_how how;
         tare_status status;
     } wrong[] = {
-        {0, 5, {RESIZE_BICUBIC, true}, TARE_E_USAGE},
-        {5, 65536, {RESIZE_BICUBIC, true}, TARE_E_USAGE},
-        {60000, 60000, {RESIZE_BICUBIC, true}, TARE_E_LIMIT},
-        {5, 5, {RESIZE_NEAREST, true}, TARE_E_USAGE},
-        {5, 5, {RESIZE_LANCZOS, false}, TARE_E_USAGE},
-        {5, 5, {RESIZE_BOX, false}, TARE_E_USAGE},
-        {5, 5, {(resize_kernel)6, true}, TARE_E_USAGE},
+        {0, 5, {RESIZE_BICUBIC, true, false}, TARE_E_USAGE},
+        {5, 65536, {RESIZE_BICUBIC, true, false}, TARE_E_USAGE},
+        {60000, 60000, {RESIZE_BICUBIC, true, false}, TARE_E_LIMIT},
+        {5, 5, {RESIZE_NEAREST, true, false}, TARE_E_USAGE},
+        {5, 5, {RESIZE_LANCZOS, false, false}, TARE_E_USAGE},
+        {5, 5, {RESIZE_BOX, false, false}, TARE_E_USAGE},
+        {5, 5, {(resize_kernel)6, true, false}, TARE_E_USAGE},
+        {5, 5, {RESIZE_BILINEAR, true, true}, TARE_E_USAGE},
+        {5, 5, {RESIZE_BICUBIC, false, true}, TARE_E_USAGE},
     };
     (void)state;
     image in;
@@ -142,8 +171,8 @@ static void refuses(void **state)
     in.mode = IMAGE_RGBA;
     assert_int_equal(planes_of_image(&out, &m, &in, &err), TARE_E_USAGE);
     assert_null(out.v);
-    assert_int_equal(planes_resize_image(&out, &m, &in, 2, 2, (planes_how){RESIZE_BOX, true}, &err),
-                     TARE_E_USAGE);
+    planes_how box = {RESIZE_BOX, true, false};
+    assert_int_equal(planes_resize_image(&out, &m, &in, 2, 2, box, &err), TARE_E_USAGE);
     assert_null(out.v);
     planes_free(&planes, &m);
     planes_free(NULL, &m);
@@ -164,7 +193,7 @@ static void survives_each_failed_allocation(void **state)
             failing_mem f;
             image_planes out;
             mem failing = failing_mem_start(&f, ++k);
-            planes_how how = {RESIZE_BICUBIC, which % 2 == 0};
+            planes_how how = {RESIZE_BICUBIC, which % 2 == 0, false};
             tare_status status =
                 which == 3 ? planes_resize_image(&out, &failing, &in, 20, 5, how, &err)
                            : planes_resize(&out, &failing, &planes, 9, 5, how, &err);
@@ -186,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resizes_as_hpsv2),
         cmocka_unit_test(values_of_clip),
+        cmocka_unit_test(aligns_corners_as_tfjs),
         cmocka_unit_test(straight_from_bytes_is_the_same),
         cmocka_unit_test(refuses),
         cmocka_unit_test(survives_each_failed_allocation)};

@@ -33,6 +33,7 @@ typedef struct onnx_image_input {
     int fit_height, fit_width; /* what the image is resized to (ours); 0: height and width */
     resize_how how;           /* of the "pillow" back end               */
     bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
+    bool aligned;             /* its corners; without antialias             */
     bool before_rgb;          /* resize in the file's own mode: published decoding only */
     onnx_equal when_equal;    /* an image of the wanted size is never resized */
     onnx_crop crop;

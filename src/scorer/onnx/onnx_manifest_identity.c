@@ -45,6 +45,7 @@ static const char *resize_identity(const onnx_image_input *in, arena *a)
         if (in->fit_height) fingerprint_json(&f, "size", number_list(a, size, 2));
         if (in->tensor) fingerprint_json(&f, "antialias", bool_word(in->antialias));
         else fingerprint_text(&f, "pass_order", resize_order_name(in->how.order));
+        if (in->aligned) fingerprint_text(&f, "corners", "aligned");
     }
     return fingerprint_end(&f);
 }

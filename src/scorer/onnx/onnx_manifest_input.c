@@ -32,9 +32,9 @@ static const manifest_bounds side = {1, MANIFEST_SIDE_MOST, true,
 static tare_status check_resize(const onnx_image_input *in, const manifest_part *p,
                                 tare_error *err)
 {
-    static const char *const how[] = {"size", "kernel", "backend", "antialias", "pass_order",
-                                      "before_rgb", "when_equal", NULL};
-    static const char *const pillow[] = {"antialias", NULL};
+    static const char *const how[] = {"size", "kernel", "backend", "antialias", "corners",
+                                      "pass_order", "before_rgb", "when_equal", NULL};
+    static const char *const pillow[] = {"antialias", "corners", NULL};
     static const char *const tensor[] = {"pass_order", NULL};
     tare_status status = TARE_OK;
     if (in->fit == ONNX_FIT_NONE) {
@@ -54,6 +54,9 @@ static tare_status check_resize(const onnx_image_input *in, const manifest_part 
     if (in->tensor && !in->antialias && k != RESIZE_BILINEAR && k != RESIZE_BICUBIC)
         MANIFEST_FAIL(p->r, kernel, "conflict", "input.resize.kernel is %s; allowed with backend "
                       "tensor and antialias false: bilinear, bicubic", resize_kernel_name(k));
+    if (in->aligned && (in->antialias || k != RESIZE_BILINEAR))
+        MANIFEST_FAIL(p->r, manifest_get(p, "corners"), "conflict", "input.resize.corners: aligned "
+                      "is allowed with kernel bilinear and antialias false only");
     if (in->tensor && in->before_rgb)
         MANIFEST_FAIL(p->r, manifest_get(p, "before_rgb"), "conflict", "input.resize.before_rgb: "
                       "backend tensor works on RGB; allowed with backend pillow only");
@@ -87,13 +90,15 @@ done:
 static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, const json_value *v,
                                tare_error *err)
 {
-    static const char *const keys[] = {"mode", "size", "kernel", "backend", "antialias",
+    static const char *const keys[] = {"mode", "size", "kernel", "backend", "antialias", "corners",
                                        "pass_order", "before_rgb", "when_equal", NULL};
     static const char *const backends[] = {"pillow", "tensor", NULL};
+    static const char *const corners[] = {"half-pixel", "aligned", NULL};
     const char *kernels[8] = {NULL}, *orders[4] = {NULL};
     tare_status status = TARE_OK;
     manifest_part p;
     int fit = 0, kernel = RESIZE_BICUBIC, backend = 0, order = RESIZE_ACROSS_FIRST, skip = 0;
+    int corner = 0;
     for (int k = 0; k < 7 && resize_kernel_name((resize_kernel)k); k++)
         kernels[k] = resize_kernel_name((resize_kernel)k);
     for (int k = 0; k < 3 && resize_order_name((resize_order)k); k++)
@@ -104,6 +109,8 @@ static tare_status read_resize(onnx_image_input *in, const manifest_reader *r, c
     TRY(manifest_word(&kernel, &p, "kernel", kernels, err));
     TRY(manifest_word(&backend, &p, "backend", backends, err));
     TRY(manifest_word(&order, &p, "pass_order", orders, err));
+    TRY(manifest_word(&corner, &p, "corners", corners, err));
+    in->aligned = corner == 1;
     TRY(manifest_word(&skip, &p, "when_equal", manifest_equal_words, err));
     in->antialias = true;
     TRY(manifest_bool(&in->antialias, &p, "antialias", err));

@@ -200,7 +200,7 @@ tare_status onnx_prepare_image(void *out, tare_reason *reason, char note[160], c
     TRY(sized_bytes(&use, &made, m, pixels, &at, in, err));
     if (at.columns < in->width || at.rows < in->height) write_padding(out, in);
     if (in->tensor) {
-        planes_how how = {in->how.kernel, in->antialias};
+        planes_how how = {in->how.kernel, in->antialias, in->aligned};
         TRY(planes_resize_image(&planes, m, use, at.width, at.height, how, err));
         write_planes(out, &planes, &at, in);
     } else {
