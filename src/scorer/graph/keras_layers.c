@@ -219,7 +219,8 @@ static tare_status find_layers(const json_value **config, const json_value **lay
     if (model == NULL) model = top;
     const json_value *kind = json_member(model, "class_name");
     if (!is_text(kind, "Model") && !is_text(kind, "Functional"))
-        TRY(topology(path, "modelTopology is no Keras model of the class Model or Functional", err));
+        TRY(topology(path, "modelTopology is no Keras model of the class Model or Functional",
+                     err));
     *config = typed(model, "config", JSON_K_OBJECT);
     *layers = typed(*config, "layers", JSON_K_ARRAY);
     if (*layers == NULL || (*layers)->length == 0 || (*layers)->length > LAYERS_MOST)
