@@ -22,7 +22,9 @@ struct scorer {
 };
 
 static const scorer_backend *const backends[] = {
-    &scorer_brisque, &scorer_onnx, &scorer_exec, &scorer_table, &scorer_planted,
+    &scorer_brisque, &scorer_laion_v1, &scorer_laion_v2, &scorer_pickscore, &scorer_hpsv2_0,
+    &scorer_hpsv2_1, &scorer_imagereward, &scorer_clip, &scorer_nsfw, &scorer_onnx, &scorer_exec,
+    &scorer_table, &scorer_planted,
 };
 
 const scorer_backend *scorer_backend_at(size_t index)
@@ -44,23 +46,32 @@ tare_status tare_backend_check(tare_context *context, size_t index, tare_error *
     return b->check(context, err);
 }
 
+static void add_name(char *list, size_t size, const char *scheme)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s:", used ? ", " : "", scheme);
+}
+
 static tare_status find_backend(const scorer_backend **out, const char *spec, tare_error *err)
 {
     const char *colon = strchr(spec, ':');
-    char known[256] = "", seen[64];
+    size_t scheme = colon ? (size_t)(colon - spec) : strlen(spec);
+    char known[512] = "", near[128] = "", seen[64];
     for (size_t i = 0; scorer_backend_at(i); i++) {
         const scorer_backend *b = scorer_backend_at(i);
-        if (colon && strlen(b->scheme) == (size_t)(colon - spec) &&
-            !memcmp(b->scheme, spec, (size_t)(colon - spec))) {
+        if (colon && strlen(b->scheme) == scheme && !memcmp(b->scheme, spec, scheme)) {
             *out = b;
             return TARE_OK;
         }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? "; " : "", b->usage);
+        add_name(known, sizeof known, b->scheme);
+        if (scheme > 0 && !strncmp(b->scheme, spec, scheme)) add_name(near, sizeof near, b->scheme);
     }
     snprintf(seen, sizeof seen, "%s", spec);
+    if (*near) /* hpsv2: has two versions, and neither is the default */
+        return error_set(err, TARE_E_USAGE, "scorer.scheme", seen,
+                         "not a scorer by itself; say which: %s", near);
     return error_set(err, TARE_E_USAGE, "scorer.scheme", seen,
-                     "not a scorer; what is known: %s", known);
+                     "not a scorer; what is known: %s (`tare doctor` says more)", known);
 }
 
 static tare_status check_options(const scorer_options *o, tare_error *err)

@@ -53,22 +53,33 @@ static void check_prompt(const photo_run *run, const tare_job *job)
                         "no scorer here takes a prompt: --prompt changes nothing");
 }
 
+void instruments_options(scorer_options *out, const tare_job *job)
+{
+    *out = SCORER_OPTIONS_DEFAULT;
+    out->prompt = job_text(job, "prompt");
+    out->timeout_seconds = job_number(job, "timeout");
+    out->batch = (size_t)job_integer(job, "batch");
+    out->ort_library = job_text(job, "ort");
+    out->embeddings = job_text(job, "embeddings");
+    out->weights = job_text(job, "weights");
+    out->vocabulary = job_text(job, "vocabulary");
+    out->provider = job_text(job, "provider");
+    out->low_memory = job_flag(job, "low-memory");
+    out->dump_graph = job_text(job, "dump-graph");
+}
+
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,
                              tare_error *err)
 {
     tare_status status = TARE_OK;
     size_t n = job_count(job, "scorer");
-    scorer_options options = SCORER_OPTIONS_DEFAULT;
+    scorer_options options;
     if (!n)
         FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
              "no instrument: give --scorer SPEC, for example --scorer brisque:");
-    options.prompt = job_text(job, "prompt");
-    options.timeout_seconds = job_number(job, "timeout");
-    options.batch = (size_t)job_integer(job, "batch");
+    instruments_options(&options, job);
     options.together = run->plan->slot_count;
     options.decoding = run->plan->decoding;
-    options.ort_library = job_text(job, "ort");
-    options.embeddings = job_text(job, "embeddings");
     TRY_NEW(options.log_path = arena_printf(run->a, "%s/scorers.log", folder));
     TRY_NEW(options.scratch = arena_printf(run->a, "%s/scratch", folder));
     TRY_NEW(options.shelf = run->shelf = scorer_shelf_new(&job->context->mem));

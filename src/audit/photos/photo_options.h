@@ -88,6 +88,18 @@
      "ask again where a scorer failed or ran out of time", "Instruments"},                         \
     {"ort", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                         \
      "ONNX Runtime's library (else TARE_ORT_LIB, else where the system has it)", "Instruments"},   \
+    {"weights", "PATH", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                     \
+     "folder or file of published weights (else TARE_MODELS, else their own caches)",              \
+     "Instruments"},                                                                               \
+    {"vocabulary", "PATH", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                  \
+     "the tokeniser's, for prompts other than `a photo` (else near the weights)",                  \
+     "Instruments"},                                                                               \
+    {"provider", "NAME", TARE_OPTION_CHOICE, "cpu", "cpu|cuda|coreml", 0, 0, 0,                    \
+     "where ONNX Runtime computes; part of the fingerprint", "Instruments"},                       \
+    {"low-memory", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                    \
+     "let ONNX Runtime (1.21 or later) read published weights itself", "Instruments"},             \
+    {"dump-graph", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                   \
+     "write the graphs of published scorers here, for other viewers", "Instruments"},              \
     {"embeddings", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                   \
      "keep vectors of images here for other heads and runs (else in memory, for this run)",        \
      "Instruments"},                                                                               \

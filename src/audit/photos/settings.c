@@ -36,7 +36,8 @@ static bool decides_scores(const tare_option_info *o)
  * is for the user to say, each time. */
 static bool is_kept(const tare_option_info *o)
 {
-    static const char *const own[] = {"output", "ort", "embeddings", "retry"};
+    static const char *const own[] = {"output", "ort", "embeddings", "dump-graph",
+                                      "retry"};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (!strcmp(o->name, own[k])) return false;
     return true;

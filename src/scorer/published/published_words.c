@@ -1,0 +1,128 @@
+/* published_words.c - what stands after "laion-v2:": [FILE|DIR][,key=value]... */
+#include <string.h>
+
+#include "base/error.h"
+#include "scorer/published/published.h"
+
+typedef enum word_key {
+    WORD_HEAD, WORD_BACKBONE, WORD_VARIANT, WORD_MODEL, WORD_ANTIALIAS, WORD_PRECISION, WORD_ARCH,
+    WORD_NONE
+} word_key;
+
+static const struct { const char *key, *values; } keys[] = {
+    [WORD_HEAD] = {"head", NULL},
+    [WORD_BACKBONE] = {"backbone", NULL},
+    [WORD_VARIANT] = {"variant", "cosine|x100|clipscore"},
+    [WORD_MODEL] = {"model", "l14|b32"},
+    [WORD_ANTIALIAS] = {"antialias", "true|false"},
+    [WORD_PRECISION] = {"precision", "fp32|fp16-output"},
+    [WORD_ARCH] = {"arch", "published|any"},
+};
+
+/* Does the key mean anything for scorers of this scheme? */
+static bool applies(word_key key, const char *scheme)
+{
+    bool clip = !strcmp(scheme, "clip"), hps = !strncmp(scheme, "hpsv2", 5);
+    switch (key) {
+    case WORD_HEAD: return !strncmp(scheme, "laion", 5);
+    case WORD_VARIANT:
+    case WORD_MODEL: return clip;
+    case WORD_ANTIALIAS:
+    case WORD_PRECISION: return hps;
+    case WORD_ARCH: return strcmp(scheme, "nsfw") != 0;
+    case WORD_BACKBONE: return true;
+    case WORD_NONE: break;
+    }
+    return false;
+}
+
+/* Index of `value` among "a|b|c"; -1: none of them. */
+static int value_index(const char *values, const char *value)
+{
+    size_t length = strlen(value);
+    for (int k = 0; *values; k++) {
+        size_t n = strcspn(values, "|");
+        if (n == length && !memcmp(values, value, n)) return k;
+        values += n + (values[n] == '|');
+    }
+    return -1;
+}
+
+static tare_status take(published_words *out, arena *a, word_key key, const char *value,
+                        tare_error *err)
+{
+    tare_status status = TARE_OK;
+    int k = 0;
+    if (keys[key].values && (k = value_index(keys[key].values, value)) < 0)
+        FAIL(err, TARE_E_USAGE, "published.value", value, "%s is one of %s", keys[key].key,
+             keys[key].values);
+    if (!*value) FAIL(err, TARE_E_USAGE, "published.value", keys[key].key, "nothing after '='");
+    TRY_NEW(value = arena_copy(a, value));
+    switch (key) {
+    case WORD_HEAD: out->head = value; break;
+    case WORD_BACKBONE: out->backbone = value; break;
+    case WORD_VARIANT: out->variant = value; break;
+    case WORD_MODEL: out->model = value; break;
+    case WORD_ANTIALIAS: out->antialias = k == 0; break;
+    case WORD_PRECISION: out->half_output = k == 1; break;
+    case WORD_ARCH: out->any_sizes = k == 1; break;
+    case WORD_NONE: break;
+    }
+done:
+    return status;
+}
+
+static tare_status unknown_key(const char *word, const char *scheme, tare_error *err)
+{
+    char known[200] = "";
+    for (word_key k = 0; k < WORD_NONE; k++) {
+        size_t used = strlen(known);
+        if (!applies(k, scheme) || used + 48 > sizeof known) continue;
+        strcat(known, used ? ", " : "");
+        strcat(known, keys[k].key);
+        strcat(known, keys[k].values ? "=" : "=FILE");
+        if (keys[k].values) strcat(known, keys[k].values);
+    }
+    return error_set(err, TARE_E_USAGE, "published.key", word,
+                     "%s: does not know this; after the file or folder may stand %s", scheme,
+                     known);
+}
+
+/* A file name may hold commas and equal signs: a word is taken off the end as long as it is
+ * key=value with a key that is known. */
+static word_key last_word(const char **value, char *rest, char **cut)
+{
+    char *comma = strrchr(rest, ','), *word = comma ? comma + 1 : rest;
+    char *equal = strchr(word, '=');
+    if (!equal) return WORD_NONE;
+    for (word_key k = 0; k < WORD_NONE; k++)
+        if (strlen(keys[k].key) == (size_t)(equal - word)
+            && !memcmp(keys[k].key, word, (size_t)(equal - word))) {
+            *value = equal + 1;
+            *cut = comma ? comma : rest;
+            return k;
+        }
+    return WORD_NONE;
+}
+
+tare_status published_words_read(published_words *out, arena *a, const char *scheme,
+                                 const char *rest, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *value = NULL;
+    char *left = NULL, *cut = NULL;
+    word_key key;
+    *out = (published_words){.antialias = -1};
+    TRY_NEW(left = arena_copy(a, rest));
+    while ((key = last_word(&value, left, &cut)) != WORD_NONE) {
+        if (!applies(key, scheme)) TRY(unknown_key(cut == left ? cut : cut + 1, scheme, err));
+        TRY(take(out, a, key, value, err));
+        *cut = '\0';
+    }
+    const char *comma = strrchr(left, ',');
+    if (comma && strchr(comma, '=') && !strchr(comma, '/'))
+        TRY(unknown_key(comma + 1, scheme, err));
+    out->weights = left;
+done:
+    return status;
+}
