@@ -227,10 +227,10 @@ static tare_status check_files(tare_context *context, const char *name, tare_err
     error_set(err, TARE_OK, "", "", "its files are here (%s); `tare scorer verify %s` compares "
               "with published values", path, name);
 done:
-    if (status == TARE_E_IO) {
-        status = TARE_E_INSTRUMENT;
-        if (err) err->status = status;
-    }
+    if (status == TARE_E_IO)
+        status = error_set(err, TARE_E_INSTRUMENT, "weights.missing", name, "its files are not "
+                           "here: `tare scorer where %s` says what to fetch and where to put it",
+                           name);
     arena_free(&a);
     return status;
 }

@@ -88,41 +88,65 @@ static tare_status unknown_key(const char *word, const char *scheme, tare_error 
                      known);
 }
 
-/* A file name may hold commas and equal signs: a word is taken off the end as long as it is
- * key=value with a key that is known. */
-static word_key last_word(const char **value, char *rest, char **cut)
+/* The key that a word begins with, *value behind its equal sign; WORD_NONE: no key that is known. */
+static word_key key_of(const char *word, const char **value)
 {
-    char *comma = strrchr(rest, ','), *word = comma ? comma + 1 : rest;
-    char *equal = strchr(word, '=');
-    if (!equal) return WORD_NONE;
-    for (word_key k = 0; k < WORD_NONE; k++)
-        if (strlen(keys[k].key) == (size_t)(equal - word)
-            && !memcmp(keys[k].key, word, (size_t)(equal - word))) {
-            *value = equal + 1;
-            *cut = comma ? comma : rest;
+    for (word_key k = 0; k < WORD_NONE; k++) {
+        size_t n = strlen(keys[k].key);
+        if (!strncmp(word, keys[k].key, n) && word[n] == '=') {
+            *value = word + n + 1;
             return k;
         }
+    }
     return WORD_NONE;
+}
+
+/* A file name may hold commas and equal signs: a comma parts words only where a known key follows.
+ * Ends the word before it. NULL: no more. */
+static char *next_word(char *from)
+{
+    const char *value;
+    for (char *comma = strchr(from, ','); comma; comma = strchr(comma + 1, ','))
+        if (key_of(comma + 1, &value) != WORD_NONE) {
+            *comma = '\0';
+            return comma + 1;
+        }
+    return NULL;
+}
+
+/* ",colour=red": a key that nobody knows, rather than a file. */
+static const char *looks_like_key(const char *words)
+{
+    for (const char *w = words; w; w = strchr(w, ',')) {
+        w += *w == ',';
+        size_t n = strspn(w, "abcdefghijklmnopqrstuvwxyz-_");
+        if (n > 0 && w[n] == '=') return w;
+    }
+    return NULL;
 }
 
 tare_status published_words_read(published_words *out, arena *a, const char *scheme,
                                  const char *rest, tare_error *err)
 {
     tare_status status = TARE_OK;
-    const char *value = NULL;
-    char *left = NULL, *cut = NULL;
-    word_key key;
-    *out = (published_words){.antialias = -1};
+    const char *value = NULL, *unknown;
+    char *left = NULL, *word;
+    *out = (published_words){.antialias = -1, .weights = ""};
     TRY_NEW(left = arena_copy(a, rest));
-    while ((key = last_word(&value, left, &cut)) != WORD_NONE) {
-        if (!applies(key, scheme)) TRY(unknown_key(cut == left ? cut : cut + 1, scheme, err));
-        TRY(take(out, a, key, value, err));
-        *cut = '\0';
+    word = left;
+    if (key_of(left, &value) == WORD_NONE) {
+        word = next_word(left);
+        out->weights = left;
     }
-    const char *comma = strrchr(left, ',');
-    if (comma && strchr(comma, '=') && !strchr(comma, '/'))
-        TRY(unknown_key(comma + 1, scheme, err));
-    out->weights = left;
+    while (word) {
+        char *after = next_word(word);
+        word_key key = key_of(word, &value);
+        if (!applies(key, scheme)) TRY(unknown_key(word, scheme, err));
+        TRY(take(out, a, key, value, err));
+        word = after;
+    }
+    unknown = looks_like_key(out->weights);
+    if (unknown) TRY(unknown_key(unknown, scheme, err));
 done:
     return status;
 }
