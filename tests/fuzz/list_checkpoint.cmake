@@ -1,0 +1,2 @@
+tare_fuzz(safetensors scorer)
+tare_fuzz(zip_directory scorer)
