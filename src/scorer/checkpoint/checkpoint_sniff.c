@@ -132,8 +132,9 @@ static tare_status unknown(const char *path, bytes_view b, tare_error *err)
     }
     return error_set(err, TARE_E_DATA, "checkpoint.kind", path,
                      "no file of weights that tare knows (safetensors, its index of shards, a "
-                     "torch file, a TF.js model.json): it has %zu bytes and begins with%s "
-                     "(\"%s\"). Was it copied or downloaded whole?", b.length, hex, plain);
+                     "torch file, a TF.js model.json): it has %zu byte%s and begins with%s "
+                     "(\"%s\"). Was it copied or downloaded whole?", b.length,
+                     b.length == 1 ? "" : "s", hex, plain);
 }
 
 tare_status checkpoint_sniff(checkpoint_container *out, const mem *m, const char *path,
