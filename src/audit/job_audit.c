@@ -22,6 +22,7 @@ static const tare_option_info options[] = {
      "column that names the scorer",
      "Instruments"},
     PHOTO_OPTIONS_SCORING,
+    PHOTO_OPTION_PROMPTS,
     PHOTO_OPTIONS_INTERVENTION,
     PHOTO_OPTION_PREPARE_SIZE,
     PHOTO_OPTIONS_DECODING_AUDIT,

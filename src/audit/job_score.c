@@ -10,6 +10,7 @@ static const tare_option_info options[] = {
     {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
      "instrument; may be given several times (tare doctor lists the kinds)", "Instruments"},
     PHOTO_OPTIONS_SCORING,
+    PHOTO_OPTION_PROMPTS,
     PHOTO_OPTION_OUTPUT,
     PHOTO_OPTION_MANIFEST, PHOTO_OPTION_GROUP,
     PHOTO_OPTION_MAX_PIXELS,

@@ -39,6 +39,8 @@ typedef struct scorer_description {
     const char *runtime;     /* canonical JSON: what may move low bits                  */
     char identity_hash[65], runtime_hash[65]; /* SHA-256 hex; 16 digits are the short name */
     const char *source, *licence;             /* of the weights; may be ""              */
+    const char *standing;    /* of a published scorer: do published values hold? Else ""    */
+    const char *standing_key; /* by which that is kept (recipe_verified.h); ""              */
     size_t batch;            /* items per call, fixed; 1 if the instrument has no batches */
     double sign;             /* +1 higher is better, -1 lower is better                 */
     double range_lo, range_hi; /* printed scale, NaN if none                            */
@@ -48,6 +50,8 @@ typedef struct scorer_description {
     bool cacheable;          /* equal pixels may share a score                          */
     bool needs_pixels;
     bool takes_prompt;       /* the option `prompt` is given to it                      */
+    const char *asked, *prompt; /* in a sweep of prompts: the name without the prompt, and the
+                                prompt, which whoever opens it puts into the name; else NULL */
     bool any_mode;           /* takes pixels in the file's own mode; others are given RGB */
     int min_side;            /* smaller images are unsupported_pixels                   */
 } scorer_description;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "audit/photos/prompt_list.h"
 #include "base/error.h"
 
 static bool lower_is_better(const tare_job *job, const scorer_description *d)
@@ -44,13 +45,43 @@ static tare_status check_name(const photo_run *run, size_t k, tare_error *err)
 }
 
 /* What somebody asks for and nobody uses must not look as if it had been used. */
-static void check_prompt(const photo_run *run, const tare_job *job)
+static void check_prompt(const photo_run *run, const tare_job *job, const prompt_list *prompts)
 {
+    const char *idle = prompts->sweep             ? "--prompts"
+                       : job_count(job, "prompt") ? "--prompt"
+                       : run->plan->prompts       ? "the column `prompt` of the manifest"
+                                                  : NULL;
     bool taken = false;
     for (size_t k = 0; k < run->scorer_count; k++) taken = taken || run->instrument[k].takes_prompt;
-    if (!taken && job_count(job, "prompt"))
-        context_message(job->context, TARE_WARNING,
-                        "no scorer here takes a prompt: --prompt changes nothing");
+    if (!taken && idle)
+        context_message(job->context, TARE_WARNING, "no scorer here takes a prompt: %s changes "
+                        "nothing", idle);
+}
+
+/* One --scorer: an instrument, or in a sweep one for each prompt. */
+static tare_status open_spec(photo_run *run, const tare_job *job, const char *spec,
+                             const prompt_list *prompts, scorer_options *options, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t p = 0; p < prompts->count; p++) {
+        size_t k = run->scorer_count;
+        scorer_description *d = &run->instrument[k];
+        options->prompt = prompts->prompt[p];
+        TRY(scorer_open(&run->scorers[k], job->context, spec, options, err));
+        run->scorer_count++;
+        TRY(describe(d, scorer_describe(run->scorers[k]), run->a, err));
+        if (lower_is_better(job, d)) d->sign = -1;
+        bool swept = prompts->sweep && d->takes_prompt;
+        if (swept) {
+            d->asked = d->name;
+            d->prompt = prompts->prompt[p];
+            TRY_NEW(d->name = arena_printf(run->a, "%s[%s]", d->asked, d->prompt));
+        }
+        TRY(check_name(run, k, err));
+        if (!swept) break;
+    }
+done:
+    return status;
 }
 
 void instruments_options(scorer_options *out, const tare_job *job)
@@ -74,6 +105,7 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
     tare_status status = TARE_OK;
     size_t n = job_count(job, "scorer");
     scorer_options options;
+    prompt_list prompts;
     if (!n)
         FAIL(err, TARE_E_USAGE, "scorer.none", NULL,
              "no instrument: give --scorer SPEC, for example --scorer brisque:");
@@ -83,17 +115,13 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
     TRY_NEW(options.log_path = arena_printf(run->a, "%s/scorers.log", folder));
     TRY_NEW(options.scratch = arena_printf(run->a, "%s/scratch", folder));
     TRY_NEW(options.shelf = run->shelf = scorer_shelf_new(&job->context->mem));
-    TRY_NEW(run->scorers = arena_new(run->a, n, sizeof *run->scorers));
-    TRY_NEW(run->instrument = arena_new(run->a, n, sizeof *run->instrument));
-    for (size_t k = 0; k < n; k++) {
-        TRY(scorer_open(&run->scorers[k], job->context, job_text_at(job, "scorer", k), &options,
-                        err));
-        run->scorer_count++;
-        TRY(describe(&run->instrument[k], scorer_describe(run->scorers[k]), run->a, err));
-        if (lower_is_better(job, &run->instrument[k])) run->instrument[k].sign = -1;
-        TRY(check_name(run, k, err));
-    }
-    check_prompt(run, job);
+    TRY(prompt_list_read(&prompts, run->a, job, run->plan->prompts, err));
+    size_t room = n * prompts.count;
+    TRY_NEW(run->scorers = arena_new(run->a, room, sizeof *run->scorers));
+    TRY_NEW(run->instrument = arena_new(run->a, room, sizeof *run->instrument));
+    for (size_t k = 0; k < n; k++)
+        TRY(open_spec(run, job, job_text_at(job, "scorer", k), &prompts, &options, err));
+    check_prompt(run, job, &prompts);
 done:
     return status;
 }

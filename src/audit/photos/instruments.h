@@ -7,6 +7,10 @@
 /* Where the store keeps them; absent: there is something left to score. */
 #define INSTRUMENTS_KEY "instruments"
 
+/* What the job's options say of every instrument (PHOTO_OPTIONS_SCORING). The shelf, the decoding,
+ * and places for logs are the caller's. */
+void instruments_options(scorer_options *out, const tare_job *job);
+
 /* Open every --scorer of the job and describe it; --lower-is-better turns those it names.
  * Errors: USAGE (none, or two of one name), those of scorer_open. */
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,

@@ -33,6 +33,12 @@ static void write_one(json_writer *w, const scorer_description *d)
     json_bool(w, d->repeatable);
     json_key(w, "takes_prompt");
     json_bool(w, d->takes_prompt);
+    if (d->asked) {
+        json_key(w, "asked");
+        json_string(w, d->asked);
+        json_key(w, "prompt");
+        json_string(w, d->prompt);
+    }
     json_object_end(w);
 }
 
@@ -96,6 +102,10 @@ static tare_status read_one(scorer_description *d, const json_value *v, tare_err
                               .repeatable = repeatable->boolean,
                               .takes_prompt = prompt && prompt->boolean};
     TRY(read_text(&d->name, v, "name", err));
+    if (json_member(v, "asked")) { /* of a sweep */
+        TRY(read_text(&d->asked, v, "asked", err));
+        TRY(read_text(&d->prompt, v, "prompt", err));
+    }
     TRY(read_text(&d->spec, v, "spec", err));
     TRY(read_text(&d->identity, v, "identity", err));
     TRY(read_text(&d->runtime, v, "runtime", err));

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "table/table.h"
 
-enum { BASE, FILE_NAME, ARM, KIND, CLUSTER, GROUP, MASK, SILHOUETTE, BAND_TOP,
+enum { BASE, FILE_NAME, ARM, KIND, CLUSTER, GROUP, PROMPT, MASK, SILHOUETTE, BAND_TOP,
        BAND_BOTTOM, DOSE, ATTRIBUTE, ARTIFACT, ROLES };
 
 static const table_role columns[ROLES] = {
@@ -17,6 +17,7 @@ static const table_role columns[ROLES] = {
     [KIND] = {.role = "kind", .names = "kind", .kind = TABLE_TEXT},
     [CLUSTER] = {.role = "cluster", .names = "cluster", .kind = TABLE_TEXT},
     [GROUP] = {.role = "group", .names = "group", .kind = TABLE_TEXT},
+    [PROMPT] = {.role = "prompt", .names = "prompt", .kind = TABLE_TEXT},
     [MASK] = {.role = "mask", .names = "mask", .kind = TABLE_TEXT},
     [SILHOUETTE] = {.role = "silhouette", .names = "silhouette", .kind = TABLE_TEXT},
     [BAND_TOP] = {.role = "band_top", .names = "band_top", .kind = TABLE_NUMBER},
@@ -104,10 +105,12 @@ static tare_status read_row(struct reader *r, size_t row, tare_error *err)
     const char *file = word(r, FILE_NAME, row), *mask = word(r, MASK, row);
     const char *silhouette = word(r, SILHOUETTE, row);
     *b = (plan_base){.id = word(r, BASE, row), .arm = word(r, ARM, row), .kind = word(r, KIND, row),
-                     .cluster = word(r, CLUSTER, row), .group = word(r, GROUP, row), .why = "",
+                     .cluster = word(r, CLUSTER, row), .group = word(r, GROUP, row),
+                     .prompt = word(r, PROMPT, row), .why = "",
                      .skin_share = NAN, .pixels_hash = "", .notes = "",
                      .look = "", .skin_why = "", .torso_why = ""};
-    if (!file || !mask || !silhouette || !b->id || !b->arm || !b->kind || !b->cluster || !b->group)
+    if (!file || !mask || !silhouette || !b->id || !b->arm || !b->kind || !b->cluster || !b->group ||
+        !b->prompt)
         FAIL_MEMORY(err);
     TRY(number(&b->dose, r, DOSE, row, err));
     TRY(number(&b->attribute, r, ATTRIBUTE, row, err));

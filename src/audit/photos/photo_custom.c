@@ -120,6 +120,7 @@ static tare_status check_labels(const folding *f, size_t first, size_t row, tare
     const struct { const char *role, *x, *y; } label[] = {{"arm", x->arm, y->arm},
                                                           {"kind", x->kind, y->kind},
                                                           {"cluster", x->cluster, y->cluster},
+                                                          {"prompt", x->prompt, y->prompt},
                                                           {"group", x->group, y->group}};
     char where[TABLE_WHERE_MAX];
     for (size_t k = 0; k < sizeof label / sizeof *label; k++)

@@ -72,17 +72,26 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     TRY(result_fact_add(r, "Run", "command", info->name, err));
     TRY(result_fact_add(r, "Run", "found", counts, err));
     const char *hash = NULL;
-    bool prompt = false;
-    for (size_t i = 0; i < s->run.scorer_count; i++)
+    bool prompt = false, sweep = false;
+    for (size_t i = 0; i < s->run.scorer_count; i++) {
         prompt = prompt || s->run.instrument[i].takes_prompt;
+        sweep = sweep || s->run.instrument[i].asked;
+    }
     TRY(store_get(&hash, s->run.store, &r->a, "plan.hash", err));
     if (hash) TRY(result_fact_add(r, "Run", "list of photographs, SHA-256", hash, err));
     for (size_t i = 0; i < info->option_count; i++) {
         const tare_option_info *o = &info->options[i];
         if (!is_printed(o) || o->repeats) continue;
         const char *value = job_text(s->job, o->name);
-        if (!prompt && !strcmp(o->name, "prompt")) continue; /* nobody was given it */
+        bool given = prompt && !sweep; /* else nobody was given it */
+        if (!given && !strcmp(o->name, "prompt")) continue;
         if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
+    }
+    if (prompt && s->plan.prompts) {
+        const char *own = arena_printf(&r->a, "%zu of %zu photographs", s->plan.prompts,
+                                       s->plan.base_count);
+        if (!own) FAIL_MEMORY(err);
+        TRY(result_fact_add(r, "Instruments", "prompts of their own", own, err));
     }
     TRY(photo_decoding_facts(s, r, err));
     for (size_t i = 0; i < s->run.scorer_count; i++)

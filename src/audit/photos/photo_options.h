@@ -8,8 +8,8 @@
      "run folder: everything raw, resumable, and the results", "Input and output"}
 #define PHOTO_OPTION_MANIFEST                                                                      \
     {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
-     "table of the bases: base, file, arm, kind, cluster, group, mask, silhouette, band_top, "     \
-     "band_bottom; with dose: of your own variants", "Input and output"}
+     "table of the bases: base, file, arm, kind, cluster, group, prompt, mask, silhouette, "        \
+     "band_top, band_bottom; with dose: of your own variants", "Input and output"}
 #define PHOTO_OPTION_GROUP                                                                         \
     {"group", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                     \
      "column with the group, of the manifest or the score table", "Input and output"}
@@ -77,6 +77,10 @@
     {"keep-variants", NULL, TARE_OPTION_FLAG, "no", NULL, 0, 0, 0,                                 \
      "keep every variant as a PNG file, listed in variants.tsv", "Photographs"}
 
+#define PHOTO_OPTION_PROMPTS                                                                       \
+    {"prompts", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                     \
+     "ask scorers that take a prompt once with each line of this file, and show the spread",       \
+     "Instruments"}
 #define PHOTO_OPTIONS_SCORING                                                                      \
     {"prompt", "TEXT", TARE_OPTION_TEXT, "a photo", NULL, 0, 0, 0,                                 \
      "prompt of scorers that take one", "Instruments"},                                            \

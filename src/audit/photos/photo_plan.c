@@ -223,10 +223,12 @@ static int compare_bases(const void *x, const void *y)
 
 tare_status photo_plan_order(photo_plan *plan, tare_error *err)
 {
+    plan->prompts = 0;
     if (plan->base_count)
         qsort(plan->bases, plan->base_count, sizeof *plan->bases, compare_bases);
     for (size_t i = 0; i < plan->base_count; i++) {
         if (*plan->bases[i].group) plan->has_groups = true;
+        plan->prompts += plan->bases[i].prompt && *plan->bases[i].prompt;
         if (i && !strcmp(plan->bases[i].id, plan->bases[i - 1].id))
             return error_set(err, TARE_E_DATA, "plan.duplicate", plan->bases[i].id,
                              "two rows have this base: each base may be named once");

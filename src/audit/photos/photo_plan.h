@@ -25,6 +25,7 @@ typedef struct plan_base {
     const char *mask;    /* path of a user mask, or NULL                                    */
     const char *cluster, *group, *arm, *kind; /* "" where unknown                           */
     double dose, attribute, artifact; /* of a variants table; NaN otherwise                 */
+    const char *prompt;         /* of this photograph and all its variants; "" or NULL: the run's */
     const char *silhouette;     /* path of a mask of the person, or NULL                    */
     double band_top, band_bottom; /* rows of the torso band, 0 0: found from the silhouette */
     tare_reason reason;  /* cannot be used at all, known before decoding (UNREADABLE) or by
@@ -98,6 +99,7 @@ typedef struct photo_plan {
     int prepare_size;
     image_decoding decoding;
     bool keep_variants, has_groups;
+    size_t prompts;             /* bases that have one of their own */
     bool custom;                /* its one axis is the user's own variants */
     bool from_table;            /* bases are rows of a variants table */
     bool recalled;              /* it is the plan that the run folder kept */
@@ -149,10 +151,12 @@ size_t plan_first_axis(const photo_plan *plan, size_t base);
 bool plan_needs(const photo_plan *plan, perturb_needs needs);
 /* A base of which nothing can be asked is not used at all: the reason of its first main axis. */
 void plan_settle_base(photo_plan *plan, size_t base);
-/* Silhouette and band of a base, and the reasons that bar some of its axes, in and out of the
+/* Silhouette and band of a base, its prompt, and the reasons that bar some of its axes, in and out of the
  * run folder. */
 tare_status plan_person_keep(const plan_base *b, size_t base, store *s, tare_error *err);
 tare_status plan_person_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
+tare_status plan_prompt_keep(const plan_base *b, size_t base, store *s, tare_error *err);
+tare_status plan_prompt_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
 tare_status plan_bars_keep(const plan_base *b, size_t base, store *s, tare_error *err);
 tare_status plan_bars_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
 
@@ -166,7 +170,7 @@ static inline size_t plan_rows(const photo_plan *plan)
 /* The row that holds a dose (index) of an axis that is for this base. */
 size_t plan_row(const photo_plan *plan, size_t base, size_t axis, size_t dose);
 
-/* Sort by id; ids must be unique. Sets has_groups. */
+/* Sort by id; ids must be unique. Sets has_groups and prompts. */
 tare_status photo_plan_order(photo_plan *plan, tare_error *err);
 
 #endif

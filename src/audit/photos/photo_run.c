@@ -113,7 +113,7 @@ scorer_item photo_item(const photo_run *run, size_t base, size_t slot, const ima
                          .base = b->shown,
                          .arm = photo_arm_of(run, base, axis),
                          .group = b->group,
-                         .prompt = "",
+                         .prompt = b->prompt ? b->prompt : "",
                          .dose = x ? dose : b->dose,
                          .neutral = x ? x->doses[x->neutral] : 0,
                          .placebo = s->placebo,

@@ -91,6 +91,21 @@ done:
     return status;
 }
 
+tare_status plan_prompt_keep(const plan_base *b, size_t base, store *s, tare_error *err)
+{
+    char key[40];
+    if (!b->prompt || !*b->prompt) return TARE_OK;
+    snprintf(key, sizeof key, "prompt.%zu", base);
+    return store_set(s, key, b->prompt, err);
+}
+
+tare_status plan_prompt_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err)
+{
+    char key[40];
+    snprintf(key, sizeof key, "prompt.%zu", base);
+    return store_get(&b->prompt, s, a, key, err);
+}
+
 struct recall { photo_plan *plan; store *s; size_t room; };
 
 static tare_status count_base(void *arg, const store_base *row, tare_error *err)
@@ -121,6 +136,7 @@ static tare_status recall_base(void *arg, const store_base *row, tare_error *err
     TRY_NEW(b->kind = arena_copy(a, row->kind));
     if (*row->mask) TRY_NEW(b->mask = arena_copy(a, row->mask));
     TRY(plan_person_recall(b, (size_t)row->index, r->s, a, err));
+    TRY(plan_prompt_recall(b, (size_t)row->index, r->s, a, err));
     if (r->plan->custom) TRY(plan_variants_recall(r->plan, (size_t)row->index, r->s, err));
 done:
     return status;

@@ -156,6 +156,14 @@ static void add_person(sha256 *h, const photo_plan *plan, const plan_base *b)
     add_number(h, b->band_bottom);
 }
 
+static void add_prompt(sha256 *h, const plan_base *b)
+{
+    static const char word[] = "prompt";
+    if (!b->prompt || !*b->prompt) return;
+    sha256_add(h, word, sizeof word);
+    sha256_add(h, b->prompt, strlen(b->prompt) + 1);
+}
+
 static void add_variants(sha256 *h, const photo_plan *plan, const plan_base *b)
 {
     for (size_t k = 0; b->variant_file && k < plan->slot_count; k++) {
@@ -182,6 +190,7 @@ static void plan_hash(char hex[SHA256_HEX], const photo_plan *plan)
             sha256_add(&h, words[k], strlen(words[k]) + 1);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) add_number(&h, numbers[k]);
         add_person(&h, plan, b);
+        add_prompt(&h, b);
         add_variants(&h, plan, b);
     }
     sha256_done(&h, digest);

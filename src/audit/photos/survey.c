@@ -227,6 +227,7 @@ static tare_status survey_take(void *arg, size_t item, size_t slot, tare_error *
     if (old.width >= 0 || base->skin_reason || base->torso_reason)
         TRY(plan_bars_keep(base, index, run->store, err));
     if (old.width < 0) TRY(plan_person_keep(base, index, run->store, err));
+    if (old.width < 0) TRY(plan_prompt_keep(base, index, run->store, err));
     if (more) TRY(photo_forget_base(run, index, err));
     if (joins) TRY(store_set(run->store, NOISE_ANEW, "yes", err));
     TRY(photo_group_leave(run, false, err));

@@ -11,7 +11,7 @@ static tare_status (*const families[])(study *t, tare_error *err) = {
     robust_run, robust_masks_run, robust_seeds_run, criterion_run, transfer_difference_run,
     grids_run, shape_class_run, influence_run, validity_cards_run, wording_run,
     transfer_class_run, tables_run, figures_run, transfer_report_run, facts_run, answer_run,
-    transfer_answer_run,
+    prompts_run, transfer_answer_run,
 };
 
 tare_status analyse_cube(audit_result *out, tare_context *context, const cube *c,

@@ -84,6 +84,8 @@ typedef struct cube {
     const char **identity;    /* [scorers] what a run says of the instrument; NULL: nobody does */
     cube_scores *scores;      /* [arms][scorers] */
     cube_noise *noise;        /* [scorers]; of two merged cubes [2][scorers] */
+    const char **asked, **prompt; /* [scorers] of a sweep of prompts: the name without the prompt,
+                                 and the prompt; "" or NULL of others; NULL: nobody was asked so */
     const char **note, **last_note; /* [scorers] what the instrument said of its first and of its
                                  last failure, or ""; NULL: nobody was asked */
     result_missing *missing;  /* bases that were excluded before scoring, by reason/group */

@@ -347,6 +347,8 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
     TRY_NEW(out->sign = arena_new(a, out->scorers, sizeof *out->sign));
     TRY_NEW(out->identified = arena_new(a, out->scorers, sizeof *out->identified));
     TRY_NEW(out->identity = arena_new(a, out->scorers, sizeof *out->identity));
+    TRY_NEW(out->asked = arena_new(a, out->scorers, sizeof *out->asked));
+    TRY_NEW(out->prompt = arena_new(a, out->scorers, sizeof *out->prompt));
     TRY_NEW(out->note = arena_new(a, out->scorers, sizeof *out->note));
     TRY_NEW(out->last_note = arena_new(a, out->scorers, sizeof *out->last_note));
     TRY_NEW(out->scores = arena_new(a, out->arms * out->scorers, sizeof *out->scores));
@@ -359,6 +361,8 @@ tare_status cube_from_run(cube *out, arena *a, const photo_scores *scores, tare_
         out->sign[s] = d->sign;
         out->identified[s] = d->identified;
         out->identity[s] = d->identity;
+        out->asked[s] = d->asked;
+        out->prompt[s] = d->prompt;
     }
     for (size_t k = 0; k < out->arms; k++) {
         TRY(fill_arm(&out->arm[k], &parts[k], a, err));

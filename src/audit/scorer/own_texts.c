@@ -69,6 +69,8 @@ tare_status study_own_texts(study *t, const cube *c, tare_error *err)
         TRY(own(&x->example, a, err));
     }
     TRY(own_list(&t->own.scorer, c->scorers, a, err));
+    if (c->asked) TRY(own_list(&t->own.asked, c->scorers, a, err));
+    if (c->prompt) TRY(own_list(&t->own.prompt, c->scorers, a, err));
     if (c->note) TRY(own_list(&t->own.note, c->scorers, a, err));
     if (c->note) TRY(own_list(&t->own.last_note, c->scorers, a, err));
 done:

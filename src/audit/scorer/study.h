@@ -270,6 +270,7 @@ tare_status used_scores_table(study *t, tare_error *err);
 tare_status figures_run(study *t, tare_error *err);
 tare_status transfer_report_run(study *t, tare_error *err);     /* table and figures */
 tare_status facts_run(study *t, tare_error *err);
+tare_status prompts_run(study *t, tare_error *err);     /* after verdicts and the answer */
 tare_status transfer_answer_run(study *t, tare_error *err);
 tare_status answer_run(study *t, tare_error *err);
 
