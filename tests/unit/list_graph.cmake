@@ -3,7 +3,7 @@
 set(tower_fixture tower_fixture.c tower_peer.c ${CMAKE_SOURCE_DIR}/tests/support/formula_weights.c
   ${CMAKE_SOURCE_DIR}/tests/support/ort_fixture.c ${CMAKE_SOURCE_DIR}/tests/support/ort_excuses.c
   ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c)
-foreach(test test_graph_golden)
+foreach(test test_graph_golden test_graph_peer test_graph_mutants)
   tare_test(${test} scorer TIMEOUT 240 SOURCES ${tower_fixture})
   add_test(NAME ${test}_oldest COMMAND ${test})
   set_tests_properties(${test}_oldest PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 240 ENVIRONMENT

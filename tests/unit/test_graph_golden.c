@@ -38,7 +38,7 @@ static void assert_golden(const double *x, size_t n, const golden *want)
         squares += x[i] * x[i];
     }
     for (size_t i = 0; i < 4; i++) assert_within(x[i], want->first[i], 0, TOLERANCE);
-    assert_within(sum, want->sum, 0, TOLERANCE);
+    assert_within(sum, want->sum, 0, 4 * TOLERANCE); /* of 48 or 64 rounded numbers */
     assert_within(sqrt(squares), want->norm, 0, TOLERANCE);
 }
 

@@ -1,4 +1,4 @@
-/* graph_names.h - the tensors of the towers: names and dims, one table for each layout. Scorers 3.2.
+/* graph_names.h - the tensors of the towers: names and dims, a table for each layout. Scorers 3.2.
  *
  * Plans read sizes out of these tables, matching and graphs ask for tensors through them. */
 #ifndef SCORER_GRAPH_GRAPH_NAMES_H

@@ -35,9 +35,10 @@ tare_status graph_vision(graph_model *out, arena *a, const checkpoint *c, const 
     const bool all = p->layout == GRAPH_BLIP;
     tower_begin(&t, a, c, p, names_vision(p->layout), err);
     graph_input(&t.b, GRAPH_IMAGE, TENSOR_F32, 4, image);
-    graph_value x = embed(&t, n);
+    /* The norm not directly behind the sum: where the two are of one shape, as in a batch of 1, the
+     * library fuses them (seen in 1.30), and the bits of an image depend on its batch. */
+    graph_value x = graph_reshape(&t.b, embed(&t, n), 2, stream);
     if (tower_has(&t, PART_NORM_BEFORE)) x = tower_norm(&t, PART_NORM_BEFORE, x);
-    x = graph_reshape(&t.b, x, 2, stream);
     for (t.layer = 0; t.layer < p->layers; t.layer++) x = tower_layer(&t, x, &how);
     t.layer = -1;
     x = graph_reshape(&t.b, x, 3, tokens);
