@@ -12,6 +12,7 @@ extern const job_class job_panel;
 extern const job_class job_perturb;
 extern const job_class job_power;
 extern const job_class job_score;
+extern const job_class job_scorer;
 extern const job_class job_validate;
 
 #endif

@@ -37,6 +37,7 @@ typedef struct result_table {
      * would be the largest thing in memory. NULL: `cells` holds them. */
     result_make_row make;
     const void *arg;   /* lives as long as the result */
+    size_t shown;      /* rows that the terminal shows; 0: the table is for the run folder only */
 } result_table;
 
 /* ---- figures --------------------------------------------------------------- */

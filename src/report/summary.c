@@ -8,6 +8,7 @@
 #include "report/display.h"
 #include "report/headline.h"
 #include "report/plain.h"
+#include "report/summary_table.h"
 #include "report/wrap.h"
 
 #define FEWEST_COLUMNS 40
@@ -262,6 +263,8 @@ static void put_all(summary *s)
         if (display_is_first(r->answer, i))
             put_paragraph(s, i == 0 ? "" : "- ", r->answer[i]);
     }
+    for (size_t i = 0; i < r->table_count; i++)
+        if (r->tables[i]->shown) summary_table(s->out, r->tables[i], s->colour);
     s->sole = sole_arm(s);
     measure(s);
     for (size_t k = 0; k < map_count(s->head.instruments); k++) put_scorer(s, k);

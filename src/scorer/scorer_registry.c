@@ -102,6 +102,7 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
     s->backend = backend;
     arena_init(&s->a, m);
     s->d = (scorer_description){.name = backend->scheme, .source = "", .licence = "",
+                                .standing = "", .standing_key = "",
                                 .batch = o.batch ? o.batch : 1, .sign = 1.0, .range_lo = NAN,
                                 .range_hi = NAN, .identified = true, .repeatable = true};
     TRY_NEW(s->d.spec = arena_copy(&s->a, spec));

@@ -61,7 +61,7 @@ static void test_tables_are_sound(void **state)
         }
         tare_job_free(job);
     }
-    assert_null(tare_job_info_at(9));
+    assert_null(tare_job_info_at(10));
     assert_null(tare_job_info_at(SIZE_MAX));
 }
 
