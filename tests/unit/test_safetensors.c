@@ -254,7 +254,7 @@ static void every_allocation_may_fail(void **state)
     text_free(&t);
 }
 
-/* 1.2 thousand million elements before the one that counts; the file has holes and takes no disk. */
+/* 1.2e9 elements before the one that counts; the file has holes and takes no disk. */
 static void tensors_above_4_gib(void **state)
 {
     (void)state;

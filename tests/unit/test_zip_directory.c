@@ -176,7 +176,7 @@ static void entries_are_found_where_their_bytes_are(void **state)
         tare_error err;
         recipe r = {.entry = {weight, pickle, {.name = "m/code/", .data = ""},
                               {.name = "m/packed", .data = "xyz", .method = 8, .unpacked = 77}},
-                    .count = 4, .zip64 = k & 1, .comment = k & 2 ? "PK\5\6 is what I say" : NULL};
+                    .count = 4, .zip64 = k & 1, .comment = k & 2 ? "PK\5\6, I say, and 22 bytes" : NULL};
         for (size_t i = 0; i < 4; i++) r.entry[i].wide = k & 4;
         arena_init(&a, &m);
         text_init(&t, &m);
@@ -243,6 +243,7 @@ static void lies_of_the_last_records_are_refused(void **state)
 {
     (void)state;
     REFUSED(r.said = 3, TARE_E_DATA, "zip.list", "");
+    REFUSED(r.said = 4, TARE_E_DATA, "zip.list", "too short for their number");
     REFUSED(r.said = 1, TARE_E_DATA, "zip.list", "longer than their number");
     REFUSED(r.said = 60000, TARE_E_DATA, "zip.list", "too short for their number");
     REFUSED(r.size_off = 1, TARE_E_DATA, "zip.end", "outside");
@@ -260,6 +261,8 @@ static void lies_of_the_last_records_are_refused(void **state)
     r.said = 0;
     r.size_off = UINT64_MAX - 5;
     expect(&r, TARE_E_DATA, "zip.", "");
+    r.size_off = UINT64_MAX - 120; /* with the place: past 2^64 */
+    expect(&r, TARE_E_DATA, "zip.end", "outside");
     r.size_off = 0;
     r.from_off = UINT64_MAX - 5;
     expect(&r, TARE_E_DATA, "zip.", "");
