@@ -86,8 +86,8 @@ static tare_status add_match(lister *l, const recipe *x, recipe_role role, tare_
     TRY_NEW(hash = hash_words(&l->r->a, &m));
     TRY_NEW(first = contradicted ? arena_copy(&l->r->a, why.message)
                                  : first_words(&l->r->a, &m));
-    fits = contradicted ? "no: config.json" : m.foreign ? "no: other hash" : m.whole ? "yes"
-           : m.resized ? "arch=any" : "no";
+    fits = contradicted ? "no: config.json" : m.whole && m.foreign ? "no: other hash"
+           : m.whole ? "yes" : m.resized ? "arch=any" : "no";
     TRY_NEW(row = result_add_row(l->r, l->t));
     row[0] = words_cell(x->name);
     row[1] = words_cell(part);

@@ -26,6 +26,8 @@ static tare_status describe(scorer_description *out, const scorer_description *d
     TRY_NEW(out->runtime = arena_copy(a, d->runtime));
     TRY_NEW(out->source = arena_copy(a, d->source));
     TRY_NEW(out->licence = arena_copy(a, d->licence));
+    TRY_NEW(out->standing = arena_copy(a, d->standing));
+    out->standing_key = "";
 done:
     return status;
 }

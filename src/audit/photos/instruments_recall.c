@@ -18,7 +18,8 @@ static void write_one(json_writer *w, const scorer_description *d)
                                     {"identity_hash", d->identity_hash},
                                     {"runtime_hash", d->runtime_hash},
                                     {"source", d->source},
-                                    {"licence", d->licence}};
+                                    {"licence", d->licence},
+                                    {"standing", d->standing}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         json_key(w, texts[k][0]);
         json_string(w, texts[k][1]);
@@ -100,7 +101,11 @@ static tare_status read_one(scorer_description *d, const json_value *v, tare_err
                               .range_hi = NAN,
                               .identified = identified->boolean,
                               .repeatable = repeatable->boolean,
-                              .takes_prompt = prompt && prompt->boolean};
+                              .takes_prompt = prompt && prompt->boolean,
+                              .standing = "",
+                              .standing_key = ""};
+    if (json_member(v, "standing")) /* not in older folders */
+        TRY(read_text(&d->standing, v, "standing", err));
     TRY(read_text(&d->name, v, "name", err));
     if (json_member(v, "asked")) { /* of a sweep */
         TRY(read_text(&d->asked, v, "asked", err));

@@ -8,6 +8,7 @@
 #include "scorer/fingerprint.h"
 #include "scorer/onnx/onnx_score.h"
 #include "scorer/published/published_parts.h"
+#include "scorer/recipe/recipe_verified.h"
 #include "scorer/shelf.h"
 
 /* ---- Scoring --------------------------------------------------------------------------------- */
@@ -154,6 +155,20 @@ static const char *identity_json(const published *s, arena *a)
     return fingerprint_end(&f);
 }
 
+/* Did the published values hold with this recipe, as it is set, and these weights? */
+static tare_status describe_standing(scorer_description *d, const published *s, arena *a,
+                                     tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *weights[] = {s->backbone->json, s->head_json};
+    char key[SHA256_HEX];
+    TRY(recipe_verified_key(key, &s->r, &s->context->mem, weights, 2, err));
+    TRY_NEW(d->standing_key = arena_copy(a, key));
+    d->standing = recipe_standing(key);
+done:
+    return status;
+}
+
 static tare_status describe(scorer_description *d, published *s, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -162,6 +177,7 @@ static tare_status describe(scorer_description *d, published *s, arena *a, tare_
                                    s->words.variant ? s->words.variant : ""));
     TRY_NEW(d->source = arena_copy(a, s->r.source));
     TRY_NEW(d->licence = arena_copy(a, s->r.licence));
+    TRY(describe_standing(d, s, a, err));
     d->batch = onnx_tower_model(s->tower)->batch;
     d->sign = s->r.higher_is_better ? 1.0 : -1.0;
     d->range_lo = s->r.range_lo;
