@@ -79,6 +79,41 @@ static void a_good_file_at_any_alignment(void **state)
     }
 }
 
+/* Written by the library safetensors (make_safetensors.py): its order, its names of types. */
+static void a_file_of_the_library_itself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        double first, step; /* step 0: not numbers */
+    } want[] = {
+        {"block.weight", "f32 [3,4]", -1, .125}, {"brain", "bf16 [12]", -1, .125},
+        {"byte", "u8 [5]", 0, 1},                {"flag", "bool [2]", 0, 0},
+        {"half", "f16 [4,3]", -1, .125},         {"ids", "i64 [5]", -2, 1},
+        {"none", "f32 [0,7]", 0, 1},             {"small", "f8_e4m3 [12]", 0, 0},
+        {"smaller", "f8_e5m2 [12]", 0, 0},       {"wide", "f64 []", -.625, 1},
+    };
+    checkpoint *c;
+    tare_error err;
+    assert_ok(checkpoint_open(&c, w.context,
+                              TARE_SOURCE_DIR "/tests/data/checkpoints/official.safetensors",
+                              &err));
+    assert_int_equal(c->tensor_count, sizeof want / sizeof *want);
+    for (size_t i = 0; i < c->tensor_count; i++) {
+        const checkpoint_tensor *t = &c->tensor[i];
+        char text[TENSOR_TEXT];
+        double got[12];
+        checkpoint_tensor_text(text, t);
+        assert_string_equal(t->name, want[i].name);
+        assert_string_equal(text, want[i].text);
+        tare_status status = checkpoint_doubles(got, c, t, &err);
+        assert_int_equal(status, want[i].step > 0 ? TARE_OK : TARE_E_DATA);
+        for (size_t k = 0; status == TARE_OK && k < t->elements; k++)
+            assert_true(got[k] == want[i].first + (double)k * want[i].step);
+    }
+    checkpoint_close(c);
+}
+
 typedef struct bad_header {
     const char *header;
     size_t bytes; /* of data */
@@ -328,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_file_at_any_alignment),
+        cmocka_unit_test(a_file_of_the_library_itself),
         cmocka_unit_test(bad_headers_are_refused),
         cmocka_unit_test(the_length_of_the_header_is_not_believed),
         cmocka_unit_test(cut_at_every_byte),
