@@ -52,8 +52,9 @@ typedef struct pickle {
 
 /* Reads one pickle from the first of `length` bytes, which outlive the tree. `name`: of the file
  * and the pickle in it, for errors. Protocols 1 to 5 as torch writes them; text of protocol 0 is
- * not read. Errors: DATA ("pickle.truncated", "pickle.opcode", "pickle.stack", "pickle.memo",
- * "pickle.type", "pickle.number"), all with the byte; LIMIT ("pickle.size"); MEMORY. */
+ * not read. Errors: DATA ("pickle.truncated", "pickle.protocol", "pickle.opcode", "pickle.stack",
+ * "pickle.memo", "pickle.type", "pickle.number"), all with the byte; LIMIT ("pickle.size");
+ * MEMORY. */
 tare_status pickle_read(pickle *out, arena *a, const char *name, const unsigned char *bytes,
                         size_t length, tare_error *err);
 

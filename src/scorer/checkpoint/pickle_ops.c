@@ -102,7 +102,7 @@ static bool control(pickle_machine *k, int opcode, tare_status *out)
     case 0x80: /* PROTO */
         TRY(pickle_take_number(&number, k, 1));
         if (number > 5) {
-            FAIL(k->err, TARE_E_DATA, "pickle.opcode", k->name,
+            FAIL(k->err, TARE_E_DATA, "pickle.protocol", k->name,
                  "the pickle has protocol %llu; tare knows those up to 5",
                  (unsigned long long)number);
         }

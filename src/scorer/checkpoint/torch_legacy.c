@@ -89,7 +89,8 @@ static tare_status note_storages(legacy_file *f, const pickle *p, tare_error *er
     TRY_NEW(f->element = arena_new(&f->c->a, count, sizeof *f->element));
     TRY_NEW(f->storage = arena_new(&f->c->a, count, sizeof *f->storage));
     for (const pickle_node *n = p->persistent; n != NULL; n = n->next) {
-        if (torch_storage_id_read(&id, n) != NULL) continue; /* or the source of a module */
+        torch_storage_id_read(&id, n); /* what is wrong with it is told where a tensor uses it */
+        if (id.key == NULL) continue;  /* the source of a module, and no storage */
         index = map_add(f->keys, id.key, id.key_length, &is_new);
         if (index == SIZE_MAX) FAIL_MEMORY(err);
         if (!is_new && f->element[index] != id.size) {

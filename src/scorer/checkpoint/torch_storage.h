@@ -16,7 +16,8 @@ typedef struct torch_storage_id {
     uint64_t view_from, view_count; /* of the part that is meant; else 0, count */
 } torch_storage_id;
 
-/* NULL, or why `n` is no storage: an end of a sentence. */
+/* NULL, or why `n` is no storage: an end of a sentence. All but the view stands in *out as soon as
+ * its key does. */
 const char *torch_storage_id_read(torch_storage_id *out, const pickle_node *n);
 
 /* A global of torch.dtype, "torch float16". False: not one of ours. */

@@ -1,0 +1,8 @@
+/* Any bytes as a legacy file of torch. */
+#include "fuzz_checkpoint.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_checkpoint(data, size, torch_legacy_read);
+    return 0;
+}

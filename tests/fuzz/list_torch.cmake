@@ -1,0 +1,3 @@
+tare_fuzz(pickle scorer)
+tare_fuzz(torch_zip scorer)
+tare_fuzz(torch_legacy scorer)
