@@ -47,7 +47,8 @@ static void numbers(void **state)
         CASE("K\xff.", 255), CASE("M\xff\xff.", 65535), CASE("J\xff\xff\xff\xff.", -1),
         CASE("J\xff\xff\xff\x7f.", INT32_MAX), CASE("I-7\n.", -7),
         CASE("I9223372036854775807\n.", INT64_MAX), CASE("\x8a\x00.", 0), CASE("\x8a\x01\xff.", -1),
-        CASE("\x8a\x02\xff\x00.", 255), CASE("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f.", INT64_MAX),
+        CASE("\x8a\x02\xff\x00.", 255),
+        CASE("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f.", INT64_MAX),
         CASE("\x8a\x08\x00\x00\x00\x00\x00\x00\x00\x80.", INT64_MIN)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const pickle_node *n = root_of(read_bytes(cases[i].bytes, cases[i].length));

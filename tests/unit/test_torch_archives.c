@@ -1,6 +1,7 @@
-/* The containers around a pickle, whole and broken: archives of torch and legacy files. Scorers 4.1,
- * 9.3. */
+/* The containers around a pickle, whole and broken: archives of torch and legacy files. Scorers
+ * 4.1, 9.3. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/os.h"
 #include "support/check.h"
@@ -60,14 +61,14 @@ static void archives(void **state)
     static const struct { zip_part part[5]; size_t count; const char *code; } cases[] = {
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}}, 2, ""},
         {{{"a/b/c/data.pkl", NULL, 0, 0}, {"a/b/c/data/0", data, 32, 0}}, 2, ""},
-        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "little", 6, 0}}, 3,
-         ""},
+        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "little", 6, 0}},
+         3, ""},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/constants.pkl", "x", 1, 8}}, 3,
          ""},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "big", 3, 0}}, 3,
          "torch.byteorder"},
-        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "little", 6, 8}}, 3,
-         "torch.byteorder"},
+        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "little", 6, 8}},
+         3, "torch.byteorder"},
         {{{"a/data.pkl", NULL, 0, 0}, {"b/data/0", data, 32, 0}}, 2, "torch.tensor"},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 31, 0}}, 2, "torch.tensor"},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 8}}, 2, "torch.tensor"},
@@ -271,12 +272,62 @@ static void failing(void **state)
     }
 }
 
+/* A storage behind 5 GiB of another: places need more than 32 bits. Untouched pages cost
+ * nothing. */
+static void far_away(void **state)
+{
+    (void)state;
+    const size_t length = (size_t)5 << 30, first = length - 4096;
+    static const float value[2] = {1.5f, -2.5f};
+    text object, opening;
+    unsigned char *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (bytes == MAP_FAILED) skip();
+    text_init(&object, &system_mem);
+    text_init(&opening, &system_mem);
+    PK(&object, "}(U\1wctorch._utils\n_rebuild_tensor_v2\n(");
+    pk_storage(&object, "torch", "FloatStorage", "1", 2);
+    PK(&object, "K\0K\2\x85K\1\x85\x89NtRU\1zctorch._utils\n_rebuild_tensor_v2\n(");
+    pk_storage(&object, "torch", "ByteStorage", "0", (int64_t)first);
+    pk_int(&object, (int64_t)first - 1);
+    PK(&object, "K\1\x85K\1\x85\x89NtRu.");
+    PK(&opening, "\x80\x02\x8a\x0al\xfc\x9c" "F\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
+                 "}U\15little_endian\x88s.");
+    text_add_bytes(&opening, object.data, object.length);
+    PK(&opening, "](U\1" "0U\1" "1e.");
+    memcpy(bytes, opening.data, opening.length);
+    unsigned char *at = bytes + opening.length;
+    memcpy(at, &first, 8);
+    at[8 + first - 1] = 77;
+    memcpy(at + 8 + first, &(uint64_t){2}, 8);
+    memcpy(at + 8 + first + 8, value, sizeof value);
+
+    static tare_context context;
+    tare_error err = {TARE_OK, "", "", ""};
+    model_file file = {.path = "f", .descriptor = -1, .bytes = bytes, .length = length};
+    checkpoint c = {.context = &context, .path = "f", .file = &file, .file_count = 1};
+    double got[2];
+    context.mem = system_mem;
+    arena_init(&c.a, &context.mem);
+    assert_ok(torch_legacy_read(&c, &err));
+    assert_ok(checkpoint_finish(&c, &err));
+    const checkpoint_tensor *w = checkpoint_find(&c, "w"), *z = checkpoint_find(&c, "z");
+    assert_int_equal(w->offset, opening.length + 8 + first + 8);
+    assert_ok(checkpoint_doubles(got, &c, w, &err));
+    assert_true(got[0] == 1.5 && got[1] == -2.5);
+    assert_int_equal(z->data[0], 77);
+    arena_free(&c.a);
+    text_free(&object);
+    text_free(&opening);
+    munmap(bytes, length);
+}
+
 int main(void)
 {
     system_mem = mem_system();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives), cmocka_unit_test(odd_keys), cmocka_unit_test(legacy),
         cmocka_unit_test(legacy_words), cmocka_unit_test(legacy_views),
-        cmocka_unit_test(truncated), cmocka_unit_test(failing)};
+        cmocka_unit_test(truncated), cmocka_unit_test(failing), cmocka_unit_test(far_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
