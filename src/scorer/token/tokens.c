@@ -62,9 +62,9 @@ static tare_status needs_vocabulary(tokenizer_kind kind, const char *prompt, tar
                          "the tokeniser's own file is needed: tokenizer.json");
     if (kind == TOKENIZER_BERT)
         return error_set(err, TARE_E_DATA, "prompt.vocabulary", shown,
-                         "only \"%s\" is known without a vocabulary; give BERT's (bert-base-uncased "
-                         "on the Hugging Face hub): vocab.txt or tokenizer.json, or the folder "
-                         "that holds it", known_text);
+                         "only \"%s\" is known without a vocabulary; give BERT's "
+                         "(bert-base-uncased on the Hugging Face hub): vocab.txt or "
+                         "tokenizer.json, or the folder that holds it", known_text);
     return error_set(err, TARE_E_DATA, "prompt.vocabulary", shown,
                      "only \"%s\" is known without a vocabulary; give CLIP's: "
                      "bpe_simple_vocab_16e6.txt.gz (of openai/CLIP or tgxs002/HPSv2), "
@@ -209,8 +209,13 @@ done:
 tare_status tokenizer_open(tokenizer **out, tare_context *context, tokenizer_kind kind,
                            const char *path, tare_error *err)
 {
+    return tokenizer_read(out, &context->mem, kind, path, err);
+}
+
+tare_status tokenizer_read(tokenizer **out, const mem *m, tokenizer_kind kind, const char *path,
+                           tare_error *err)
+{
     tare_status status = TARE_OK;
-    const mem *m = &context->mem;
     tokenizer *t = NULL;
     *out = NULL;
     TRY_NEW(t = mem_new(m, 1, sizeof *t));

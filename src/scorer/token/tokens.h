@@ -34,6 +34,9 @@ typedef struct token_list {
  * MEMORY. */
 tare_status tokenizer_open(tokenizer **out, tare_context *context, tokenizer_kind kind,
                            const char *path, tare_error *err);
+/* The same for those who have no context. */
+tare_status tokenizer_read(tokenizer **out, const mem *m, tokenizer_kind kind, const char *path,
+                           tare_error *err);
 void tokenizer_close(tokenizer *t); /* NULL ok */
 /* Thread-safe. `most` ids in all (77, 35; at least 2): a longer prompt is cut, its last id stays
  * the end. Case and white space around "a photo" do not matter: it is built in as the tokenisers
@@ -45,7 +48,8 @@ tare_status tokenizer_run(token_list *out, arena *a, const tokenizer *t, const c
 /* SHA-256 of the vocabulary's bytes; "" if only the built-in ids are there. */
 const char *tokenizer_hash(const tokenizer *t);
 /* Ids are less than this: at most the rows of the model's token embedding (49408, 30522 or 30524),
- * else it is another model's vocabulary; whoever has the weights checks it. 0: built-in ids only. */
+ * else it is another model's vocabulary; whoever has the weights checks it. 0: built-in ids
+ * only. */
 size_t tokenizer_words(const tokenizer *t);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct vocabulary_file {
 
 enum { VOCABULARY_BYTES_MOST = 64 << 20 };
 
-/* Errors: IO, LIMIT, DATA ("vocabulary.none": nothing in the folder; "vocabulary.kind"; "table.gzip"),
- * MEMORY. */
+/* Errors: IO, LIMIT, DATA ("vocabulary.none": nothing in the folder; "vocabulary.kind";
+ * "table.gzip"), MEMORY. */
 tare_status vocabulary_file_read(vocabulary_file *out, arena *a, tokenizer_kind kind,
                                  const char *path, tare_error *err);
 void vocabulary_file_free(vocabulary_file *f);
