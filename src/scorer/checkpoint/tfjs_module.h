@@ -1,8 +1,8 @@
 /* tfjs_module.h - the one value that a JavaScript module exports, read as data: nothing is run.
  *
  * nsfwjs packs a model's JSON and the base64 of its weights into modules, so that bundlers take
- * them along. The value begins after the first `exports =` that a `{` or a quote follows; what stands
- * before and after is not looked at. */
+ * them along. The value begins after the first `exports =` that a `{` or a quote follows; what
+ * stands before and after is not looked at. */
 #ifndef SCORER_CHECKPOINT_TFJS_MODULE_H
 #define SCORER_CHECKPOINT_TFJS_MODULE_H
 
