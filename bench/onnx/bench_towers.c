@@ -1,7 +1,7 @@
 /* bench_towers FILE NAME FEED PHOTOS ROUNDS VECTORS
  *
- * The image tower of write_vit.py's file as tare opens published scorers: mapped, a graph in memory,
- * its weights given as values or read from the folder by the library (FEED: values, folder). One
+ * The image tower of write_vit.py's file as tare opens published scorers: mapped, a graph in
+ * memory, its weights given as values or read from the folder by the library (FEED). One
  * thread. The whole way (read, decode, prepare, run) takes turns with the bare session on tensors
  * made beforehand; of each the best of ROUNDS counts. VECTORS: a file for the float32 vectors, to
  * be compared. One line: program, model, feed, seconds and CPU seconds of loading, MiB of anonymous

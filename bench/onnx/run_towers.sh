@@ -46,8 +46,8 @@ cat "$folder/lines"
 awk -F'\t' -v size="$(stat -c %s "$weights")" -v type="$type" '
     $1 == "tare" {
         mib = size / 1048576 * (type == "f16" ? 2 : 1)
-        printf "%s: memory over float32 weights: peak %.2f anonymous, %.2f with mapped; kept %.2f\n",
-            $3, $6 / mib, ($6 + $7) / mib, $8 / mib
+        printf "%s: memory over float32 weights: peak %.2f anonymous, %.2f with mapped; " \
+            "kept %.2f\n", $3, $6 / mib, ($6 + $7) / mib, $8 / mib
         printf "%s: the whole way over the bare session: %.3f by CPU time, %.3f by the clock\n",
             $3, $12 / $14, $11 / $13
         cpu[$3] = $12; clock[$3] = $11
