@@ -40,7 +40,15 @@ static int begin(void **state)
 
 static int end(void **state)
 {
+    char path[200];
     (void)state;
+    for (size_t k = 0; k < PHOTOS; k++) {
+        snprintf(path, sizeof path, "%s/%zu.png", photos, k);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/empty", f.folder);
+    rmdir(path);
+    rmdir(photos);
     fixture_end(&f);
     return 0;
 }
