@@ -256,6 +256,7 @@ static void identities_differ_where_numbers_can(void **state)
         {"[[mean]]", "[mean]"}, {"divide: 255", "divide: 255.0"}};
     static const char *const other[][2] = {
         {"name: i", "name: j"}, {"name: o", "name: p"}, {"f32", "f16"}, {"rgb", "bgr"},
+        {"order: rgb", "order: rgb, rgba: refuse"},
         {"nchw", "nhwc"}, {"[8, 9]", "[9, 8]"}, {"short", "stretch"}, {"bicubic", "lanczos"},
         {"h-first", "pillow13"}, {"before_rgb: false", "before_rgb: true"},
         {"crop: none", "crop: topleft"}, {"divide: 255", "divide: 1"},

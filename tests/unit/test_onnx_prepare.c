@@ -307,6 +307,30 @@ static void bytes_are_not_normalised(void **state)
     image_free(&pixels, &m);
 }
 
+/* hpsv2 1.2.0 keeps RGBA files in four channels, on which its model fails; grey with alpha becomes
+ * RGB before. */
+static void four_channels_are_refused(void **state)
+{
+    (void)state;
+    static const struct { image_mode mode; bool refuse, taken; } of[] = {
+        {IMAGE_RGBA, true, false}, {IMAGE_RGBA, false, true}, {IMAGE_GREY_ALPHA, true, true},
+        {IMAGE_RGB, true, true}, {IMAGE_PALETTE, true, true}};
+    mem m = mem_system();
+    float tensor[3 * 4 * 4];
+    onnx_image_input in = clip;
+    in.height = in.width = 4;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        tare_reason reason;
+        char note[160] = "";
+        image pixels = picture(&m, of[k].mode, 5, 6);
+        in.refuse_rgba = of[k].refuse;
+        assert_ok(onnx_prepare_image(tensor, &reason, note, &m, &pixels, &in, &err));
+        assert_int_equal(reason, of[k].taken ? TARE_R_NONE : TARE_R_UNSUPPORTED_PIXELS);
+        assert_int_equal(strstr(note, "four channels") != NULL, !of[k].taken);
+        image_free(&pixels, &m);
+    }
+}
+
 static void no_memory(void **state)
 {
     (void)state;
@@ -339,6 +363,7 @@ int main(void)
         cmocka_unit_test(hpsv2_of_the_specification),
         cmocka_unit_test(halves),
         cmocka_unit_test(bytes_are_not_normalised),
+        cmocka_unit_test(four_channels_are_refused),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* recipe_verified.h - for which weights the published values held on this machine.
  *
  * One small file each in the user's cache folder (XDG_CACHE_HOME/tare/verified or
- * ~/.cache/tare/verified), written by `tare scorer verify`. It belongs to all that a recipe says, its
- * version among it, and to the hashes of the weights: another setting or file is verified anew.
+ * ~/.cache/tare/verified), written by `tare scorer verify`. It belongs to all that a recipe says,
+ * its version among it, and to the hashes of the weights: another setting or file is verified anew.
  * Nothing here fails for want of a folder: at worst a scorer counts as not verified. */
 #ifndef SCORER_RECIPE_RECIPE_VERIFIED_H
 #define SCORER_RECIPE_RECIPE_VERIFIED_H

@@ -1,0 +1,1 @@
+tare_fuzz(recipe scorer)
