@@ -1,12 +1,12 @@
-/* bench_towers FILE NAME FEED PHOTOS ROUNDS VECTORS
+/* bench_towers FILE NAME FEED PHOTOS ROUNDS VECTORS THREADS
  *
  * The image tower of write_vit.py's file as tare opens published scorers: mapped, a graph in
- * memory, its weights given as values or read from the folder by the library (FEED). One
- * thread. The whole way (read, decode, prepare, run) takes turns with the bare session on tensors
- * made beforehand; of each the best of ROUNDS counts. VECTORS: a file for the float32 vectors, to
- * be compared. One line: program, model, feed, seconds and CPU seconds of loading, MiB of anonymous
- * and mapped memory at its peak and after it (less those before), images, seconds and CPU seconds
- * of the whole way, and of the bare session. */
+ * memory, its weights given as values or read from the folder by the library (FEED: values,
+ * folder). The whole way (read, decode, prepare, run), THREADS photographs at once, takes turns
+ * with the bare session on tensors made beforehand; of each the best of ROUNDS counts. VECTORS: a file
+ * for the float32 vectors, to be compared. One line: program, model, feed, seconds and CPU seconds
+ * of loading, MiB of anonymous and mapped memory at its peak and after it (less those before),
+ * images, seconds and CPU seconds of the whole way, and of the bare session. */
 #include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -143,10 +144,12 @@ static tare_status read_photo(image *photo, const bench *b, size_t k, tare_error
     return status;
 }
 
-static tare_status whole(bench *b, tare_error *err)
+static tare_status whole(void *arg, size_t begin, size_t end, unsigned worker, tare_error *err)
 {
+    bench *b = arg;
     tare_status status = TARE_OK;
-    for (size_t k = 0; k < b->list.count && status == TARE_OK; k++) {
+    (void)worker;
+    for (size_t k = begin; k < end && status == TARE_OK; k++) {
         image photo = {0};
         scorer_result r = {0};
         status = read_photo(&photo, b, k, err);
@@ -160,11 +163,13 @@ static tare_status whole(bench *b, tare_error *err)
     return status;
 }
 
-static tare_status bare(bench *b, tare_error *err)
+static tare_status bare(void *arg, size_t begin, size_t end, unsigned worker, tare_error *err)
 {
+    bench *b = arg;
     tare_status status = TARE_OK;
     const onnx_model *x = onnx_tower_model(b->tower);
-    for (size_t k = 0; k < b->list.count && status == TARE_OK; k++) {
+    (void)worker;
+    for (size_t k = begin; k < end && status == TARE_OK; k++) {
         ort_output out = {0};
         const ort_tensor in = {GRAPH_IMAGE, ORT_F32, 4, {1, 3, SIDE, SIDE},
                                b->tensors + k * onnx_model_bytes(x)};
@@ -196,12 +201,11 @@ done:
 }
 
 /* Seconds and CPU seconds, if they are the least. */
-static tare_status timed(double best[2], bench *b, tare_status (*work)(bench *, tare_error *),
-                         tare_error *err)
+static tare_status timed(double best[2], bench *b, pool_range_fn work, tare_error *err)
 {
     clock_t busy = clock();
     double start = os_seconds();
-    tare_status status = work(b, err);
+    tare_status status = pool_for(b->context->pool, b->list.count, 1, work, b, err);
     double took = os_seconds() - start, used = (double)(clock() - busy) / CLOCKS_PER_SEC;
     if (took < best[0]) best[0] = took;
     if (used < best[1]) best[1] = used;
@@ -217,7 +221,9 @@ static tare_status measure(bench *b, const scorer_options *options, int rounds, 
     watch w = {.peak = {0, 0}};
     pthread_t thread;
     TRY(checkpoint_open(&b->c, b->context, b->path, err));
-    TRY(checkpoint_settle(b->c, err)); /* the pages that were hashed are no part of loading */
+    /* The pages that were hashed are no part of loading. */
+    for (size_t i = 0; i < b->c->file_count; i++)
+        madvise((void *)(uintptr_t)b->c->file[i].bytes, b->c->file[i].length, MADV_DONTNEED);
     memory before = memory_now();
     pthread_create(&thread, NULL, watch_memory, &w);
     clock_t busy = clock();
@@ -249,7 +255,7 @@ static tare_status run(char **argv, tare_error *err)
     scorer_options options = SCORER_OPTIONS_DEFAULT;
     bench b = {.path = argv[1], .name = argv[2], .photos = argv[4],
                .low_memory = !strcmp(argv[3], "folder")};
-    o.threads = 1;
+    o.threads = (unsigned)atoi(argv[7]);
     status = tare_context_new(&b.context, &o, err);
     if (status != TARE_OK) return status;
     const mem *m = &b.context->mem;
@@ -276,8 +282,9 @@ done:
 int main(int argc, char **argv)
 {
     tare_error err = {TARE_OK, "", "", ""};
-    if (argc != 7) {
-        fprintf(stderr, "usage: bench_towers FILE NAME values|folder PHOTOS ROUNDS VECTORS\n");
+    if (argc != 8) {
+        fprintf(stderr, "usage: bench_towers FILE NAME values|folder PHOTOS ROUNDS VECTORS "
+                "THREADS\n");
         return 2;
     }
     tare_status status = run(argv, &err);

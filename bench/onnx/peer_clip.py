@@ -1,6 +1,7 @@
-"""peer_clip.py FILE NAME PHOTOS ROUNDS VECTORS: the same file of write_vit.py in PyTorch on one
-thread: transformers' CLIP tower on what its image processor makes of Pillow's pictures. Prints a
-line as bench_towers does; exits 77 and says what is missing where the packages are not."""
+"""peer_clip.py FILE NAME PHOTOS ROUNDS VECTORS THREADS: the same file of write_vit.py in PyTorch:
+transformers' CLIP tower on what its image processor makes of Pillow's pictures. Prints a line as
+bench_towers does (memory: after the images, since its weights are mapped until they are used);
+exits 77 and says what is missing where the packages are not."""
 import os
 import sys
 import time
@@ -43,11 +44,11 @@ def weights(path):
 
 
 def main():
-    path, name, photos, rounds, out = sys.argv[1:]
-    torch.set_num_threads(1)
+    path, name, photos, rounds, out, threads = sys.argv[1:]
+    torch.set_num_threads(int(threads))
     before, busy, start = memory(), time.process_time(), time.perf_counter()
     model = load(path, name)
-    seconds, cpu, after = time.perf_counter() - start, time.process_time() - busy, memory()
+    seconds, cpu = time.perf_counter() - start, time.process_time() - busy
     processor = transformers.CLIPImageProcessor()
     files = sorted(os.listdir(photos))
     best, best_cpu = 1e9, 1e9
@@ -61,6 +62,7 @@ def main():
                 vectors.append(model(pixels).image_embeds[0].numpy())
         best = min(best, time.perf_counter() - start)
         best_cpu = min(best_cpu, time.process_time() - busy)
+    after = memory()
     numpy.array(vectors, "<f4").tofile(out)
     print("pytorch", name, "float32", f"{seconds:.2f}", f"{cpu:.2f}", "", "",
           f"{after[0] - before[0]:.0f}", f"{after[1] - before[1]:.0f}", len(files), f"{best:.3f}",

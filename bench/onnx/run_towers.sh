@@ -1,10 +1,10 @@
 #!/bin/sh
 # run_towers.sh BUILD_FOLDER [NAME [TYPE [PHOTOS_COUNT [ROUNDS]]]]: the image tower of a published
 # scorer's size (NAME: vit-l-14, vit-h-14, vit-tiny), with random weights of TYPE (f32, f16), in
-# tare by both feeds and in PyTorch, one thread each, in one run. CLIP_PYTHON names a python3 that
-# has torch, transformers, safetensors and Pillow (default: PYTHON); without them that part is left
-# out, which is said. CORE: run on this processor only (taskset). Prints TSV: loading, MiB of memory
-# over what there was before it (peak, kept), images, the whole way and the bare session; then
+# tare by both feeds and in PyTorch, on THREADS threads (1), in one run. CLIP_PYTHON names a python3
+# that has torch, transformers, safetensors and Pillow (default: PYTHON); without them that part is
+# left out, which is said. CORE: run on this processor only (taskset). Prints TSV: loading, MiB of
+# memory over what there was before it (peak, kept), images, the whole way, the bare session; then
 # ratios by CPU time, which is steadier on a busy machine, and by the clock. Fails if vectors
 # differ. The files are 1.2 GB (vit-l-14, f32) or 2.5 GB (vit-h-14, f32) while it runs.
 set -eu
@@ -13,6 +13,7 @@ name=${2:-vit-l-14}
 type=${3:-f32}
 count=${4:-4}
 rounds=${5:-2}
+threads=${THREADS:-1}
 here=$(dirname "$0")
 python=${PYTHON:-/usr/bin/python3}
 library=$here/../../build/deps/libonnxruntime.so.1
@@ -34,11 +35,11 @@ weights=$folder/$name.safetensors
 "$python" -B "$here/write_vit.py" "$weights" "$name" "$type"
 for feed in values folder; do
     $pin "$build/bench/onnx/bench_towers" "$weights" "$name" "$feed" "$folder/photos" "$rounds" \
-        "$folder/$feed" >>"$folder/lines" || [ "$feed" = folder ]
+        "$folder/$feed" "$threads" >>"$folder/lines" || [ "$feed" = folder ]
 done
 code=0
 $pin "${CLIP_PYTHON:-$python}" -B "$here/peer_clip.py" "$weights" "$name" "$folder/photos" \
-    "$rounds" "$folder/pytorch" >>"$folder/lines" || code=$?
+    "$rounds" "$folder/pytorch" "$threads" >>"$folder/lines" || code=$?
 [ "$code" -eq 0 ] || [ "$code" -eq 77 ]
 printf 'program\tmodel\tfeed\tload_s\tload_cpu_s\tanon_peak\tfile_peak\tanon_kept\tfile_kept\t'
 printf 'images\tseconds\tcpu_s\tbare_s\tbare_cpu_s\n'
