@@ -176,7 +176,8 @@ static void entries_are_found_where_their_bytes_are(void **state)
         tare_error err;
         recipe r = {.entry = {weight, pickle, {.name = "m/code/", .data = ""},
                               {.name = "m/packed", .data = "xyz", .method = 8, .unpacked = 77}},
-                    .count = 4, .zip64 = k & 1, .comment = k & 2 ? "PK\5\6, I say, and 22 bytes" : NULL};
+                    .count = 4, .zip64 = k & 1,
+                    .comment = k & 2 ? "PK\5\6, I say, and 22 bytes" : NULL};
         for (size_t i = 0; i < 4; i++) r.entry[i].wide = k & 4;
         arena_init(&a, &m);
         text_init(&t, &m);
