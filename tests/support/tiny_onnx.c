@@ -232,11 +232,11 @@ static void bytes_model(model_writer *w)
     score_output(w);
 }
 
-static void prompt_model(model_writer *w)
+static void prompted(model_writer *w, int64_t batch)
 {
     image_input(w);
-    model_write_input(w, "ids", ORT_I64, 2, TINY_DIMS(1, -1));
-    model_write_input(w, "mask", ORT_I64, 2, TINY_DIMS(1, -1));
+    model_write_input(w, "ids", ORT_I64, 2, TINY_DIMS(batch, -1));
+    model_write_input(w, "mask", ORT_I64, 2, TINY_DIMS(batch, -1));
     mean_node(w, "image", "mean");
     model_write_node(w, "Mul", "ids mask", "kept");
     model_write_node(w, "Cast", "kept", "numbers");
@@ -247,6 +247,16 @@ static void prompt_model(model_writer *w)
     model_write_node(w, "Mul", "total hundredth", "part");
     model_write_node(w, "Add", "mean part", "score");
     score_output(w);
+}
+
+static void prompt_model(model_writer *w)
+{
+    prompted(w, 1);
+}
+
+static void prompts_model(model_writer *w)
+{
+    prompted(w, -1);
 }
 
 static bool make_beside(const char *folder)
@@ -269,6 +279,7 @@ bool tiny_models_make(const char *folder)
         {"tower", tower_model}, {"head", head_model}, {"mates", mates_model},
         {"slow", slow_model}, {"nan", nan_model}, {"beside", beside_model},
         {"bytes", bytes_model}, {"prompt", prompt_model},
+        {"prompts", prompts_model},
     };
     bool made = make_beside(folder);
     for (size_t i = 0; made && i < sizeof MODELS / sizeof *MODELS; i++) {

@@ -42,6 +42,7 @@ bool tiny_save(model_writer *w, const char *path);
  *   bytes.onnx     u8 [N,H,W,3] "image": mean of the bytes
  *   prompt.onnx    "image", and i64 [1,L] "ids" and "mask": mean of the image plus a hundredth
  *                  of the sum of ids * mask
+ *   prompts.onnx   the same, with ids and mask [N,L]
  *
  * Formula weights: tensor `name`, element i: SplitMix64 of the name, scorers 8.4, by four. */
 bool tiny_models_make(const char *folder); /* all of them, into a folder that exists */

@@ -259,7 +259,7 @@ static void prompts(void **state)
     (void)state;
     static const change list[] = {
         {"mode: fixed, ", "", "manifest.missing", "m:5:9", "prompt.mode is missing"},
-        {"mode: fixed", "mode: per-item", "manifest.conflict", "m:5:33",
+        {"mode: fixed", "mode: per-item", "manifest.conflict", "m:5:34",
          "prompt.tokens does nothing here"},
         {"mode: fixed, tokens: [1, 2, 3]", "mode: per-item, tokenizer: clip", "manifest.missing",
          "m:5:9", "prompt.length is missing"},
@@ -288,8 +288,6 @@ static void prompts(void **state)
          "\"a photo\"; name the tokeniser's file as prompt.vocabulary"},
         {"tokens: [1, 2, 3]", "tokens: [1], vocabulary: v", "manifest.conflict", "m:5:48",
          "the ids are given by tokens"},
-        {"tokens: [1, 2, 3]", "tokenizer: clip, vocabulary: none.json", "io.open", "none.json",
-         "prompt.vocabulary"},
         {"tokens: [1, 2, 3]", "tokenizer: t5", "manifest.value", "m:5:34",
          "allowed: clip, bert, hf-json"},
         {"ids: t", "ids: t, length: 2", "manifest.conflict", "m:5:58", "truncate: true"},

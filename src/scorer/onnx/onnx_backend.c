@@ -8,25 +8,29 @@
 #include "scorer/fingerprint.h"
 #include "scorer/noise_trial.h"
 #include "scorer/onnx/onnx_manifest_parts.h"
+#include "scorer/onnx/onnx_prompts.h"
 #include "scorer/onnx/onnx_score.h"
 #include "scorer/onnx/onnx_tower.h"
 
 typedef struct onnx_scorer {
     onnx_model model;
+    onnx_prompts prompts;
     onnx_tower *tower;        /* of a head; else NULL */
     scorer_shelf *shelf, *own_shelf;
 } onnx_scorer;
 
 /* ---- Scoring --------------------------------------------------------------------------------- */
 
-/* From the model's input to a number for each image. */
-static tare_status ask(double *scores, onnx_scorer *s, const void *data, tare_error *err)
+/* From the model's input, and prompts that came with the images, to a number for each image. */
+static tare_status ask(double *scores, onnx_scorer *s, const void *data,
+                       const onnx_prompt_rows *rows, tare_error *err)
 {
     tare_status status = TARE_OK;
     const onnx_manifest *manifest = &s->model.manifest;
     const mem *m = &s->model.context->mem;
     ort_output out = {0};
-    TRY(onnx_model_run(&out, &s->model, data, err));
+    if (rows->count == 0) TRY(onnx_model_run(&out, &s->model, data, err));
+    else TRY(onnx_model_run_with(&out, &s->model, data, rows->tensor, rows->count, err));
     status = onnx_ops_run(scores, m, &out, s->model.batch, manifest->ops, manifest->op_count, err);
     if (status == TARE_E_DATA) onnx_ops_whose(err, manifest->path);
 done:
@@ -65,14 +69,18 @@ static tare_status onnx_score(void *state, scorer_result *results, const scorer_
     tare_status status = TARE_OK;
     const mem *m = &s->model.context->mem;
     tare_error why = {TARE_OK, "", "", ""};
+    onnx_prompt_rows rows;
     void *data = NULL;
     double *scores = NULL;
     size_t count;
+    arena a;
+    arena_init(&a, m);
     TRY_NEW(data = mem_new(m, s->model.batch, onnx_model_bytes(&s->model)));
     TRY_NEW(scores = mem_new(m, s->model.batch, sizeof *scores));
     TRY(inputs_of(data, &count, results, s, items, n, err));
     if (count == 0) goto done;
-    status = ask(scores, s, data, &why);
+    TRY(onnx_prompts_rows(&rows, &a, &s->prompts, results, items, n, err));
+    status = ask(scores, s, data, &rows, &why);
     if (onnx_ends_run(status)) {
         if (err) *err = why;
         goto done;
@@ -86,6 +94,7 @@ static tare_status onnx_score(void *state, scorer_result *results, const scorer_
 done:
     mem_free(m, data);
     mem_free(m, scores);
+    arena_free(&a);
     return status;
 }
 
@@ -126,8 +135,11 @@ static tare_status try_out(onnx_scorer *s, tare_error *err)
     tare_status status = TARE_OK;
     const mem *m = &s->model.context->mem;
     const onnx_manifest *manifest = &s->model.manifest;
+    onnx_prompt_rows rows;
     void *data = NULL;
     double *scores = NULL;
+    arena a;
+    arena_init(&a, m);
     TRY_NEW(scores = mem_new(m, s->model.batch, sizeof *scores));
     if (manifest->kind == ONNX_IMAGE) TRY(onnx_trial_tensors(&data, &s->model, err));
     else {
@@ -137,13 +149,15 @@ static tare_status try_out(onnx_scorer *s, tare_error *err)
         for (size_t i = 0; i < n; i++)
             v[i] = 1.0f / sqrtf((float)manifest->vector.length);
     }
-    TRY(ask(scores, s, data, err));
+    TRY(onnx_prompts_rows(&rows, &a, &s->prompts, NULL, NULL, 0, err));
+    TRY(ask(scores, s, data, &rows, err));
     bool finite = true;
     for (size_t i = 0; i < s->model.batch; i++) finite = finite && isfinite(scores[i]);
     if (!finite) onnx_trial_warning(&s->model, "score");
 done:
     mem_free(m, data);
     mem_free(m, scores);
+    arena_free(&a);
     return status;
 }
 
@@ -161,9 +175,16 @@ static tare_status describe(scorer_description *d, onnx_scorer *s, arena *a, tar
     d->range_lo = m->range_lo;
     d->range_hi = m->range_hi;
     d->parallel = d->cacheable = d->needs_pixels = true;
-    d->any_mode = first->image.before_rgb;
+    d->any_mode = first->image.before_rgb || first->image.refuse_rgba;
     d->min_side = 1;
     TRY_NEW(identity = onnx_model_identity(&s->model, a));
+    if (s->prompts.tokens) {
+        const char *ids;
+        d->takes_prompt = true;
+        d->cacheable = false; /* equal pixels may come with other prompts */
+        TRY_NEW(ids = onnx_prompts_identity(&s->prompts, a));
+        TRY_NEW(identity = fingerprint_with(a, identity, "prompt", ids));
+    }
     if (s->tower)
         TRY_NEW(identity = fingerprint_with(a, identity, "tower", onnx_tower_identity(s->tower)));
     TRY_NEW(engine = onnx_model_engine(&s->model, a));
@@ -186,6 +207,7 @@ static void onnx_close(void *state)
     const mem *m = &s->model.context->mem;
     onnx_tower_give_back(s->shelf, s->tower);
     scorer_shelf_free(s->own_shelf);
+    onnx_prompts_close(&s->prompts);
     onnx_model_close(&s->model);
     mem_free(m, s);
 }
@@ -195,11 +217,14 @@ static tare_status onnx_open(void **state, scorer_description *d, arena *a, tare
 {
     tare_status status = TARE_OK;
     onnx_scorer *s = NULL;
+    const char *neutral;
     TRY(onnx_manifest_named(rest, err));
     TRY_NEW(s = mem_new(&context->mem, 1, sizeof *s));
     TRY(onnx_model_read(&s->model, context, rest, err));
     TRY(check_kind(&s->model.manifest, err));
     TRY(onnx_model_load(&s->model, options, ONNX_SCORER, err));
+    TRY_NEW(neutral = arena_copy(&s->model.a, options->prompt));
+    TRY(onnx_prompts_open(&s->prompts, &s->model, neutral, err));
     if (s->model.manifest.kind == ONNX_VECTOR) TRY(open_tower(s, context, options, err));
     TRY(try_out(s, err));
     TRY(describe(d, s, a, err));

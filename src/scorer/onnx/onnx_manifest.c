@@ -100,7 +100,7 @@ tare_status onnx_manifest_parse(onnx_manifest *out, arena *a, const char *path, 
     json_value *top;
     memset(out, 0, sizeof *out);
     out->sha256 = out->source = out->licence = "";
-    out->prompt.text = "";
+    out->prompt.text = out->prompt.vocabulary_hash = "";
     if (length > MANIFEST_BYTES_MOST)
         FAIL(err, TARE_E_LIMIT, "manifest.bytes", path, "%zu bytes; a manifest has at most %d",
              length, (int)MANIFEST_BYTES_MOST);

@@ -35,6 +35,8 @@ typedef struct onnx_image_input {
     bool tensor, antialias;   /* the "tensor" back end: float, section 6.2 */
     bool aligned;             /* its corners; without antialias             */
     bool before_rgb;          /* resize in the file's own mode: published decoding only */
+    bool refuse_rgba;         /* an image with colours and alpha is refused, as by loaders that hand
+                                 four channels to a model for three: published decoding only */
     onnx_equal when_equal;    /* an image of the wanted size is never resized */
     onnx_crop crop;
     onnx_pad pad;
@@ -59,12 +61,14 @@ typedef struct onnx_wave_input {
 typedef enum onnx_prompt_mode { ONNX_PROMPT_NONE, ONNX_PROMPT_FIXED, ONNX_PROMPT_PER_ITEM }
     onnx_prompt_mode;
 
-/* Token ids: literal, or those of `text` by a tokeniser whose ids for it are built in. */
+/* Token ids: literal, or those of `text` by a tokeniser; of each item's own text if per-item. */
 typedef struct onnx_prompt {
     onnx_prompt_mode mode;
     const char *tokenizer;    /* "clip", "bert", "hf-json"; NULL: literal tokens */
-    const char *text;         /* what the ids say; "" if literal                 */
-    const int64_t *ids;       /* [count] with start and end, cut but not padded  */
+    const char *vocabulary;   /* path of the tokeniser's file or folder; NULL: built-in ids */
+    const char *vocabulary_hash; /* "" without                                   */
+    const char *text;         /* what the ids say; "" if literal or per-item     */
+    const int64_t *ids;       /* [count] with start and end, cut but not padded; per-item: none */
     size_t count, length;     /* length: of the model's input, at least count    */
     int64_t pad;              /* what fills the rest; the mask there is 0        */
     bool truncate;            /* was it allowed to cut? The last id stays the last */

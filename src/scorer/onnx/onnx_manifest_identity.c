@@ -66,6 +66,7 @@ static void add_image(fingerprint *f, const onnx_image_input *in)
     fingerprint_text(f, "layout", manifest_layouts[in->layout]);
     fingerprint_text(f, "dtype", manifest_dtype(in->type));
     fingerprint_text(f, "order", in->bgr ? "bgr" : "rgb");
+    if (in->refuse_rgba) fingerprint_text(f, "rgba", "refuse");
     fingerprint_json(f, "size", number_list(f->a, size, 2));
     fingerprint_json(f, "resize", resize_identity(in, f->a));
     fingerprint_text(f, "crop", manifest_crops[in->crop]);
@@ -114,8 +115,13 @@ static const char *prompt_identity(const onnx_prompt *p, arena *a)
 {
     fingerprint f;
     if (p->mode == ONNX_PROMPT_NONE) return "null";
+    bool per_item = p->mode == ONNX_PROMPT_PER_ITEM;
     fingerprint_begin(&f, a);
-    fingerprint_json(&f, "tokens", ids_identity(p, a));
+    if (per_item) {
+        fingerprint_text(&f, "tokenizer", p->tokenizer);
+        fingerprint_text(&f, "vocabulary", p->vocabulary_hash);
+        if (p->truncate) fingerprint_text(&f, "truncate", "yes");
+    } else fingerprint_json(&f, "tokens", ids_identity(p, a));
     fingerprint_number(&f, "length", (double)p->length);
     if (p->length > p->count) fingerprint_number(&f, "pad", (double)p->pad);
     fingerprint_text(&f, "ids", p->ids_name);

@@ -28,7 +28,7 @@ void onnx_model_close(onnx_model *x)
     x->context = NULL;
 }
 
-static const ort_port *input_named(const onnx_model *x, const char *name)
+const ort_port *onnx_model_input(const onnx_model *x, const char *name)
 {
     const ort_port *p = NULL;
     for (size_t i = 0; (p = ort_session_input(x->session, i)) != NULL; i++)
@@ -39,7 +39,7 @@ static const ort_port *input_named(const onnx_model *x, const char *name)
 /* The option counts where the graph leaves the batch open. */
 static void settle_batch(onnx_model *x, size_t option)
 {
-    const ort_port *p = input_named(x, x->manifest.input);
+    const ort_port *p = onnx_model_input(x, x->manifest.input);
     bool fixed = p && p->rank > 0 && p->dim[0] >= 0;
     if (option && !fixed) x->manifest.batch = option;
     if (option && fixed && (uint64_t)p->dim[0] != option)
@@ -86,7 +86,7 @@ static tare_status add_constant(onnx_model *x, const char *name, prompt_part par
 {
     tare_status status = TARE_OK;
     const onnx_prompt *p = &x->manifest.prompt;
-    const ort_port *port = name ? input_named(x, name) : NULL;
+    const ort_port *port = name ? onnx_model_input(x, name) : NULL;
     if (!port) return TARE_OK;
     size_t n = x->batch * p->length;
     void *data;
@@ -107,7 +107,7 @@ static tare_status make_prompt(onnx_model *x, tare_error *err)
 {
     tare_status status = TARE_OK;
     const onnx_prompt *p = &x->manifest.prompt;
-    if (p->mode == ONNX_PROMPT_NONE) goto done;
+    if (p->mode != ONNX_PROMPT_FIXED) goto done;
     TRY(add_constant(x, p->ids_name, PROMPT_IDS, err));
     TRY(add_constant(x, p->mask_name, PROMPT_MASK, err));
     TRY(add_constant(x, p->positions_name, PROMPT_POSITIONS, err));
@@ -177,6 +177,12 @@ size_t onnx_model_bytes(const onnx_model *x)
 
 tare_status onnx_model_run(ort_output *out, onnx_model *x, const void *data, tare_error *err)
 {
+    return onnx_model_run_with(out, x, data, x->constant, x->constants, err);
+}
+
+tare_status onnx_model_run_with(ort_output *out, onnx_model *x, const void *data,
+                                const ort_tensor *prompts, size_t count, tare_error *err)
+{
     const onnx_manifest *m = &x->manifest;
     int64_t n = (int64_t)x->batch, h = m->image.height, w = m->image.width;
     ort_tensor inputs[1 + ONNX_PROMPT_INPUTS];
@@ -185,9 +191,9 @@ tare_status onnx_model_run(ort_output *out, onnx_model *x, const void *data, tar
     else if (m->image.layout == ONNX_NHWC)
         inputs[0] = (ort_tensor){m->input, m->image.type, 4, {n, h, w, 3}, data};
     else inputs[0] = (ort_tensor){m->input, m->image.type, 4, {n, 3, h, w}, data};
-    for (size_t i = 0; i < x->constants; i++) inputs[1 + i] = x->constant[i];
+    for (size_t i = 0; i < count; i++) inputs[1 + i] = prompts[i];
     atomic_fetch_add_explicit(&x->runs, 1, memory_order_relaxed);
-    return ort_session_run(out, x->session, inputs, 1 + x->constants, m->output, err);
+    return ort_session_run(out, x->session, inputs, 1 + count, m->output, err);
 }
 
 tare_status onnx_trial_image(image *out, const mem *m, const onnx_image_input *in, tare_error *err)

@@ -47,6 +47,11 @@ void onnx_model_close(onnx_model *x);
 size_t onnx_model_bytes(const onnx_model *x);
 /* data[batch * bytes]. Thread-safe. Errors: as ort_session_run. */
 tare_status onnx_model_run(ort_output *out, onnx_model *x, const void *data, tare_error *err);
+/* The same with the tensors of prompts that came with the images (at most ONNX_PROMPT_INPUTS). */
+tare_status onnx_model_run_with(ort_output *out, onnx_model *x, const void *data,
+                                const ort_tensor *prompts, size_t count, tare_error *err);
+/* What the graph says of an input; a port without a name if it has none so called. */
+const ort_port *onnx_model_input(const onnx_model *x, const char *name);
 
 /* A picture of the model's own size, dim and smooth, as a trial after opening. Errors: MEMORY. */
 tare_status onnx_trial_image(image *out, const mem *m, const onnx_image_input *in,
