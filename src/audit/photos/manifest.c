@@ -109,8 +109,8 @@ static tare_status read_row(struct reader *r, size_t row, tare_error *err)
                      .prompt = word(r, PROMPT, row), .why = "",
                      .skin_share = NAN, .pixels_hash = "", .notes = "",
                      .look = "", .skin_why = "", .torso_why = ""};
-    if (!file || !mask || !silhouette || !b->id || !b->arm || !b->kind || !b->cluster || !b->group ||
-        !b->prompt)
+    if (!file || !mask || !silhouette || !b->id || !b->arm || !b->kind || !b->cluster ||
+        !b->group || !b->prompt)
         FAIL_MEMORY(err);
     TRY(number(&b->dose, r, DOSE, row, err));
     TRY(number(&b->attribute, r, ATTRIBUTE, row, err));

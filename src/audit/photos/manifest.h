@@ -19,8 +19,8 @@ typedef struct manifest_options {
 } manifest_options;
 
 /* Column file is required, and base (else the file is its name) and dose of a custom axis; arm,
- * kind, cluster, group, prompt, mask, silhouette, band_top, band_bottom, dose, attribute, artifact are used
- * if present. Errors: those of the table; DATA (empty, a bad number, another kind than real or
+ * kind, cluster, group, prompt, mask, silhouette, band_top, band_bottom, dose, attribute, artifact
+ * are used if present. Errors: those of the table; DATA (empty, a bad number, another kind than real or
  * synthetic, half a band or one that ends before it begins; of a custom axis a row without base or
  * dose). */
 tare_status manifest_read(photo_plan *plan, tare_context *context, const char *path,

@@ -8,7 +8,7 @@
      "run folder: everything raw, resumable, and the results", "Input and output"}
 #define PHOTO_OPTION_MANIFEST                                                                      \
     {"manifest", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,                                    \
-     "table of the bases: base, file, arm, kind, cluster, group, prompt, mask, silhouette, "        \
+     "table of the bases: base, file, arm, kind, cluster, group, prompt, mask, silhouette, "       \
      "band_top, band_bottom; with dose: of your own variants", "Input and output"}
 #define PHOTO_OPTION_GROUP                                                                         \
     {"group", "COLUMN", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 0,                                     \

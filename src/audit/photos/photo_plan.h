@@ -151,8 +151,8 @@ size_t plan_first_axis(const photo_plan *plan, size_t base);
 bool plan_needs(const photo_plan *plan, perturb_needs needs);
 /* A base of which nothing can be asked is not used at all: the reason of its first main axis. */
 void plan_settle_base(photo_plan *plan, size_t base);
-/* Silhouette and band of a base, its prompt, and the reasons that bar some of its axes, in and out of the
- * run folder. */
+/* Silhouette and band of a base, its prompt, and the reasons that bar some of its axes, in and out
+ * of the run folder. */
 tare_status plan_person_keep(const plan_base *b, size_t base, store *s, tare_error *err);
 tare_status plan_person_recall(plan_base *b, size_t base, store *s, arena *a, tare_error *err);
 tare_status plan_prompt_keep(const plan_base *b, size_t base, store *s, tare_error *err);

@@ -128,7 +128,8 @@ static tare_status say(study *t, const view *v, const char *reading, const sprea
     if (x->answered < 2) goto done;
     TRY(verdict_words(&verdicts, x, &t->out->a, err));
     TRY(result_answer(t->out, err, "%s, %s, asked with %zu prompts: %s lies between %.3g (\"%s\") "
-                      "and %.3g (\"%s\"), with an SD of %.3g over the prompts; the verdict %s (%s).",
+                      "and %.3g (\"%s\"), with an SD of %.3g over the prompts; the verdict %s "
+                      "(%s).",
                       t->c->asked[v->scorer_index], v->arm->name, x->asked, reading,
                       x->least->estimate, x->least_prompt, x->most->estimate, x->most_prompt,
                       x->sd, x->same ? "is the same for all" : "depends on the prompt", verdicts));
