@@ -8,3 +8,7 @@ tare_test(test_recipe_verified scorer SOURCES ${recipe_fixture})
 tare_test(test_recipe_find scorer SOURCES ${recipe_fixture})
 tare_test(test_recipe_match scorer SOURCES ${recipe_fixture})
 tare_test(test_recipe_head scorer LABELS shared SOURCES ${recipe_fixture})
+find_program(PYTHON3 python3 REQUIRED)
+add_test(NAME check_recipes COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/docs/check_recipes.py
+  ${CMAKE_SOURCE_DIR})
+set_tests_properties(check_recipes PROPERTIES LABELS check)
