@@ -210,11 +210,13 @@ static tare_status read_image(onnx_image_input *in, const manifest_reader *r, co
                               tare_error *err)
 {
     static const char *const keys[] = {"name", "kind", "layout", "dtype", "order", "size",
-                                       "resize", "crop", "pad", "divide", "mean", "std", NULL};
+                                       "resize", "crop", "pad", "divide", "mean", "std", "rgba",
+                                       NULL};
     static const char *const orders[] = {"rgb", "bgr", NULL};
+    static const char *const rgba[] = {"convert", "refuse", NULL};
     tare_status status = TARE_OK;
     manifest_part p;
-    int layout = ONNX_NCHW, type = 0, order = 0;
+    int layout = ONNX_NCHW, type = 0, order = 0, alpha = 0;
     double size[2] = {0, 0};
     TRY(manifest_part_open(&p, r, v, "input", keys, err));
     TRY(manifest_need(&p, "size", "[height, width] of the model's input", err));
@@ -223,10 +225,12 @@ static tare_status read_image(onnx_image_input *in, const manifest_reader *r, co
     TRY(manifest_word(&layout, &p, "layout", manifest_layouts, err));
     TRY(manifest_word(&type, &p, "dtype", types, err));
     TRY(manifest_word(&order, &p, "order", orders, err));
+    TRY(manifest_word(&alpha, &p, "rgba", rgba, err));
     TRY(manifest_numbers(size, 2, &p, "size", &side, err));
     in->layout = (onnx_layout)layout;
     in->type = type_of[type];
     in->bgr = order == 1;
+    in->refuse_rgba = alpha == 1;
     in->height = (int)size[0];
     in->width = (int)size[1];
     if ((int64_t)in->height * in->width > (int64_t)IMAGE_LIMITS_DEFAULT.pixels)

@@ -2,6 +2,7 @@
  * computed once for an image and looked up. */
 #include "scorer/onnx/onnx_prepare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -193,6 +194,12 @@ tare_status onnx_prepare_image(void *out, tare_reason *reason, char note[160], c
     const image *use = NULL;
     *reason = TARE_R_NONE;
     TRY(check_input(in, err));
+    if (in->refuse_rgba && pixels->mode == IMAGE_RGBA) {
+        snprintf(note, 160, "it has alpha, and the scorer's own loader fails on four channels; "
+                 "decode it as canonical or flatten it");
+        *reason = TARE_R_UNSUPPORTED_PIXELS;
+        goto done;
+    }
     if (!onnx_prepare_place(&at, note, in, pixels->width, pixels->height)) {
         *reason = TARE_R_UNSUPPORTED_PIXELS;
         goto done;

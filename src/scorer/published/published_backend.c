@@ -185,7 +185,7 @@ static tare_status describe(scorer_description *d, published *s, arena *a, tare_
     d->parallel = d->needs_pixels = true;
     d->cacheable = true;
     d->takes_prompt = s->r.prompt != NULL;
-    d->any_mode = s->r.input.before_rgb;
+    d->any_mode = s->r.input.before_rgb || s->r.input.refuse_rgba;
     d->min_side = 1;
     TRY_NEW(identity = identity_json(s, a));
     TRY_NEW(engine = onnx_model_engine(onnx_tower_model(s->tower), a));
