@@ -1,5 +1,5 @@
-/* A vocabulary and a prompt: the first byte chooses the tokeniser and how many ids there may be, the
- * last line is the prompt, what lies between is the file. It is refused, or the ids lie in the
+/* A vocabulary and a prompt: the first byte chooses the tokeniser and how many ids there may be,
+ * the last line is the prompt, what lies between is the file. It is refused, or the ids lie in the
  * vocabulary between its start and end, as many as allowed. */
 #include <string.h>
 #include <unistd.h>

@@ -120,7 +120,7 @@ static void variants_have_their_photographs_prompt(void **state)
     size_t of_one = asked_with("a light one");
     assert_true(of_one >= 7); /* doses and noise passes */
     size_t lines, others = asked_with("a dark one, \xC3\xA0 droite") + asked_with("a photo");
-    assert_int_equal(asked_pairs(&lines), 4); /* each photograph has one prompt, whatever its dose */
+    assert_int_equal(asked_pairs(&lines), 4); /* a photograph has one prompt at every dose */
     assert_int_equal(of_one + others, lines);
     bool said = false;
     for (size_t k = 0; k < job->result.fact_count; k++)
@@ -170,8 +170,8 @@ static void each_prompt_is_an_instrument(void **state)
     write_text("prompts.txt", "\xEF\xBB\xBFthe light side\r\n\n  the dark side \nneither\n");
     const char *const options[] = {"scorer", spec, "scorer", "planted:fidelity=1", "prompts",
                                    in_scratch("prompts.txt"), "output", in_scratch("out"),
-                                   "axis", "skin", "placebo", "none", "boot-b", "99", "perm-p", "99",
-                                   NULL};
+                                   "axis", "skin", "placebo", "none", "boot-b", "99", "perm-p",
+                                   "99", NULL};
     assert_ok(run(&job, "audit", in_scratch("photos"), options));
     size_t n = asked_with("the light side");
     assert_true(n > 0);

@@ -1,4 +1,4 @@
-/* Vocabularies that are none: each says the file, the line where there is one, and what is wrong. */
+/* Vocabularies that are none: each says the file, the line if there is one, and what is wrong. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,7 +90,7 @@ static void lines(void **state)
         {TOKENIZER_CLIP, "{\"model\": {\"type\": \"BPE\", \"end_of_word_suffix\": \"</w>\",\n"
          "\"merges\": [\"a b\"], \"vocab\": {\"a\": 0,\n\"b\": 1.5}}}", "vocabulary.id", "f:3"},
         {TOKENIZER_CLIP, "{\"model\": {\"type\": \"BPE\", \"end_of_word_suffix\": \"</w>\",\n"
-         "\"merges\": [\"a b\"], \"vocab\": {\"a\": 0,\n\"b\": 99999999}}}", "vocabulary.id", "f:3"},
+         "\"merges\": [\"a b\"], \"vocab\": {\"a\": 0,\n\"b\": 9999999}}}", "vocabulary.id", "f:3"},
         {TOKENIZER_CLIP, "{\"model\": {\"type\": \"BPE\", \"end_of_word_suffix\": \"</w>\",\n"
          "\"merges\": [\"a b\"], \"vocab\": {\"a\": 0,\n\"b\": 1}}}", "vocabulary.size", "f"},
         {TOKENIZER_BERT, "{\"normalizer\": {\"type\": \"BertNormalizer\"}, \"model\": {\"type\": "

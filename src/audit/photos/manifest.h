@@ -20,9 +20,9 @@ typedef struct manifest_options {
 
 /* Column file is required, and base (else the file is its name) and dose of a custom axis; arm,
  * kind, cluster, group, prompt, mask, silhouette, band_top, band_bottom, dose, attribute, artifact
- * are used if present. Errors: those of the table; DATA (empty, a bad number, another kind than real or
- * synthetic, half a band or one that ends before it begins; of a custom axis a row without base or
- * dose). */
+ * are used if present. Errors: those of the table; DATA (empty, a bad number, another kind than
+ * real or synthetic, half a band or one that ends before it begins; of a custom axis a row without
+ * base or dose). */
 tare_status manifest_read(photo_plan *plan, tare_context *context, const char *path,
                           const manifest_options *options, tare_error *err);
 /* The same, and then a call with plan->bases in the order of the rows, while the table is there to
