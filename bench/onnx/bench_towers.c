@@ -3,10 +3,10 @@
  * The image tower of write_vit.py's file as tare opens published scorers: mapped, a graph in
  * memory, its weights given as values or read from the folder by the library (FEED: values,
  * folder). The whole way (read, decode, prepare, run), THREADS photographs at once, takes turns
- * with the bare session on tensors made beforehand; of each the best of ROUNDS counts. VECTORS: a
- * file for the float32 vectors, to be compared. One line: program, model, feed, seconds and CPU seconds
- * of loading, MiB of anonymous and mapped memory at its peak and after it (less those before),
- * images, seconds and CPU seconds of the whole way, and of the bare session. */
+ * with the bare session on tensors made beforehand; of each the best of ROUNDS counts. VECTORS:
+ * a file for the float32 vectors, to be compared. One line: program, model, feed, seconds and
+ * CPU seconds of loading, MiB of anonymous and mapped memory at its peak and after it (less
+ * those before), images, seconds and CPU seconds of the whole way, and of the bare session. */
 #include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
