@@ -7,8 +7,8 @@
 #include "audit/result.h"
 #include "base/text.h"
 
-/* Title, columns and the first `shown` rows of a table whose cells are held; nothing is cut, so that
- * names can be copied. */
+/* Title, columns and the first `shown` rows of a table whose cells are held; nothing is cut, so
+ * that names can be copied. */
 void summary_table(text *out, const result_table *t, bool colour);
 
 #endif

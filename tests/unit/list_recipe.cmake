@@ -12,3 +12,6 @@ find_program(PYTHON3 python3 REQUIRED)
 add_test(NAME check_recipes COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/docs/check_recipes.py
   ${CMAKE_SOURCE_DIR})
 set_tests_properties(check_recipes PROPERTIES LABELS check)
+tare_test(test_scorer_verify audit TIMEOUT 240 SOURCES photo_fixture.c
+  ${CMAKE_SOURCE_DIR}/tests/support/ort_fixture.c ${CMAKE_SOURCE_DIR}/tests/support/ort_excuses.c
+  ${CMAKE_SOURCE_DIR}/tests/support/formula_weights.c ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c)

@@ -1,5 +1,5 @@
-/* Backbones against recipes: small towers of the formula of scorers 8.4 in every layout, and what is
- * wrong with changed ones. */
+/* Backbones against recipes: small towers of the formula of scorers 8.4 in every layout, and what
+ * is wrong with changed ones. */
 #include <string.h>
 
 #include "recipe_fixture.h"

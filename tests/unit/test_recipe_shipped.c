@@ -180,8 +180,10 @@ static void test_heads(void **state)
 {
     (void)state;
     static const int widths[] = {768, 1024, 128, 64, 16, 1};
-    static const char *const layers[] = {"layers.0", "layers.2", "layers.4", "layers.6", "layers.7"};
-    static const char *const relu[] = {"layers.0", "layers.3", "layers.6", "layers.9", "layers.11"};
+    static const char *const layers[] = {"layers.0", "layers.2", "layers.4", "layers.6",
+                                         "layers.7"};
+    static const char *const relu[] = {"layers.0", "layers.3", "layers.6", "layers.9",
+                                       "layers.11"};
     recipe two = named("laion-v2"), one = named("laion-v1"), reward = named("imagereward");
     const recipe_file *head = recipe_file_of(&two, RECIPE_HEAD);
     const recipe_file *own = recipe_file_of(&reward, RECIPE_BACKBONE);

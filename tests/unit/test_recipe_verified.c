@@ -45,10 +45,13 @@ static void test_kept(void **state)
     assert_ok(recipe_named(&r, &x->a, "laion-v1", &err));
     key_of(key, x, &r, "w", "h");
     key_of(other, x, &r, "w", "i");
-    assert_string_equal(recipe_standing(key), STANDING_NOT);
+    assert_string_equal(recipe_standing(&r, key), STANDING_NOT);
     assert_true(recipe_keep_verified(key, "laion-v1"));
     assert_true(recipe_verified(key));
-    assert_string_equal(recipe_standing(key), STANDING_HELD);
+    assert_string_equal(recipe_standing(&r, key), STANDING_HELD);
+    recipe_any_sizes(&r);
+    assert_string_equal(recipe_standing(&r, key), STANDING_OTHER STANDING_HELD);
+    assert_string_equal(recipe_standing(&r, other), STANDING_OTHER STANDING_NOT);
     assert_false(recipe_verified(other));
     /* A cache folder of its own knows nothing of it. */
     setenv("XDG_CACHE_HOME", in_home(x, "cache"), 1);

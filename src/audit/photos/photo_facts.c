@@ -23,7 +23,7 @@ static tare_status scorer_facts(const scorer_description *d, audit_result *r, ta
     if (*d->licence) TRY(result_fact_add(r, section, "licence", d->licence, err));
     if (*d->standing) TRY(result_fact_add(r, section, "standing", d->standing, err));
     if (!strncmp(d->standing, "not ", 4))
-        TRY(result_caution(r, err, "%s is %s: a wrong file or setting gives believable scores. "
+        TRY(result_caution(r, err, "%s is %s. A wrong file or setting gives believable scores; "
                            "`tare scorer verify %s` compares.", d->name, d->standing, d->spec));
     if (!d->identified)
         TRY(result_fact_add(r, section, "caution", "instrument not identified: it gave no "

@@ -164,7 +164,7 @@ static tare_status describe_standing(scorer_description *d, const published *s, 
     char key[SHA256_HEX];
     TRY(recipe_verified_key(key, &s->r, &s->context->mem, weights, 2, err));
     TRY_NEW(d->standing_key = arena_copy(a, key));
-    d->standing = recipe_standing(key);
+    d->standing = recipe_standing(&s->r, key);
 done:
     return status;
 }

@@ -68,7 +68,9 @@ bool recipe_keep_verified(const char *key, const char *about)
     return os_write_file(path, entry, (size_t)n, NULL) == TARE_OK;
 }
 
-const char *recipe_standing(const char *key)
+const char *recipe_standing(const recipe *r, const char *key)
 {
+    if (r->any_sizes)
+        return recipe_verified(key) ? STANDING_OTHER STANDING_HELD : STANDING_OTHER STANDING_NOT;
     return recipe_verified(key) ? STANDING_HELD : STANDING_NOT;
 }

@@ -12,6 +12,7 @@
 
 #define STANDING_HELD "verified against published values"
 #define STANDING_NOT "not verified against published values"
+#define STANDING_OTHER "not the published architecture; "
 
 /* `weights`: what identifies the files, backbone first (their hashes as text). The recipe as it is
  * set now. Errors: MEMORY. */
@@ -20,7 +21,7 @@ tare_status recipe_verified_key(char out[SHA256_HEX], const recipe *r, const mem
 bool recipe_verified(const char *key);
 /* False: there is no place to keep it. `about`: a line for people. */
 bool recipe_keep_verified(const char *key, const char *about);
-/* STANDING_HELD or STANDING_NOT. */
-const char *recipe_standing(const char *key);
+/* STANDING_HELD or STANDING_NOT, after STANDING_OTHER if the sizes may be any. */
+const char *recipe_standing(const recipe *r, const char *key);
 
 #endif
