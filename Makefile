@@ -18,7 +18,7 @@ help:
 	@echo '             put DuckDB into build/deps, for SQL and Parquet tables'
 	@echo 'make deps-onnxruntime'
 	@echo '             put ONNX Runtime into build/deps, for scorers that are ONNX models'
-	@echo 'make demo    audit a real scorer on demo photographs: tare-demo/report.html'
+	@echo 'make demo    audit two real scorers on demo photographs: tare-demo/report.html'
 	@echo 'make test    build and run the test suite (the slow tests are in .ci/run)'
 	@echo 'make check   the written rules only: layers, style'
 	@echo 'make fuzz    each fuzz target for FUZZ_SECONDS (60) of processor time, as a table'
@@ -37,10 +37,11 @@ deps-duckdb:
 deps-onnxruntime:
 	@tools/fetch_onnxruntime.sh build/deps newest
 
-# without DuckDB or ONNX Runtime their tests are skipped
+# without DuckDB, ONNX Runtime or nsfwjs's model their tests are skipped
 test: deps
 	@tools/fetch_duckdb.sh build/deps || true
 	@tools/fetch_onnxruntime.sh build/deps || true
+	@tools/fetch_nsfwjs.sh build/deps/nsfwjs || true
 	@mkdir -p build
 	@cmake --preset dev -Wno-dev >build/dev.configure.log 2>&1 || { cat build/dev.configure.log; exit 1; }
 	@cmake --build --preset dev
@@ -51,6 +52,8 @@ demo: deps
 	@cmake --preset release >build/release.configure.log 2>&1 || { cat build/release.configure.log; exit 1; }
 	@cmake --build --preset release --target tare
 	@tools/fetch_demo.sh build/demo/photos
+	@tools/fetch_nsfwjs.sh build/deps/nsfwjs || true
+	@tools/fetch_onnxruntime.sh build/deps newest || true
 	@build/release/tare demo build/demo/photos
 
 check:
