@@ -7,6 +7,7 @@
 #include "audit/photos/photo_missing.h"
 #include "audit/photos/photo_options.h"
 #include "audit/photos/photo_session.h"
+#include "audit/photos/sound_words.h"
 #include "audit/photos/strips.h"
 #include "audit/scorer/analysis_options.h"
 #include "audit/scorer/analyse.h"
@@ -83,6 +84,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_missing_words(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
+    TRY(sound_words(r, &s.plan, err));
 done:
     photo_session_close(&s);
     return status;

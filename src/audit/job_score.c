@@ -2,6 +2,7 @@
 #include "audit/job_registry.h"
 #include "audit/photos/photo_missing.h"
 #include "audit/photos/photo_options.h"
+#include "audit/photos/sound_words.h"
 #include "audit/photos/photo_session.h"
 #include "audit/saturation.h"
 #include "base/error.h"
@@ -51,6 +52,7 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(photo_failures(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
+    TRY(sound_words(r, &s.plan, err));
 done:
     photo_session_close(&s);
     return status;

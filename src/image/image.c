@@ -20,13 +20,13 @@ const char *image_icc_name(image_icc icc)
 
 const char *image_mode_name(image_mode mode)
 {
-    static const char *const names[] = {"RGB", "L", "LA", "RGBA", "CMYK", "P", "1"};
+    static const char *const names[] = {"RGB", "L", "LA", "RGBA", "CMYK", "P", "1", "sound"};
     return (size_t)mode < sizeof names / sizeof *names ? names[mode] : "unknown";
 }
 
 int image_mode_channels(image_mode mode)
 {
-    static const int channels[] = {3, 1, 2, 4, 4, 1, 1};
+    static const int channels[] = {3, 1, 2, 4, 4, 1, 1, sizeof(float)};
     return (size_t)mode < sizeof channels / sizeof *channels ? channels[mode] : 0;
 }
 
@@ -81,6 +81,13 @@ tare_status image_new(image *out, const mem *m, int width, int height, tare_erro
     out->height = height;
 done:
     return status;
+}
+
+void image_of_sound(image *out, float *sample, size_t count, double rate)
+{
+    *out = (image){.width = (int)count, .height = 1, .channels = sizeof *sample,
+                   .rgb = (unsigned char *)sample, .mode = IMAGE_SOUND, .rate = rate,
+                   .stored = IMAGE_SOUND};
 }
 
 void image_free(image *i, const mem *m)

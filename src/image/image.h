@@ -48,7 +48,8 @@ const char *image_icc_name(image_icc icc); /* "none", "srgb", ... */
  * ink. */
 typedef enum image_mode {
     IMAGE_RGB, IMAGE_GREY, IMAGE_GREY_ALPHA, IMAGE_RGBA, IMAGE_CMYK, IMAGE_PALETTE,
-    IMAGE_BILEVEL /* one byte a pixel, 0 or 255 */
+    IMAGE_BILEVEL, /* one byte a pixel, 0 or 255 */
+    IMAGE_SOUND    /* no picture: [width] mono samples of float32, [1] high; image_of_sound */
 } image_mode;
 const char *image_mode_name(image_mode mode); /* Pillow's names: "RGB", "L", "LA", "RGBA", ... */
 int image_mode_channels(image_mode mode);
@@ -60,7 +61,8 @@ typedef struct image {
     int channels;        /* of `mode`: 3 for RGB                                  */
     unsigned char *rgb;  /* [height][width][channels], rows from the top without padding; NULL if
                             there is no image */
-    image_mode mode;     /* IMAGE_RGB but under published decoding                */
+    image_mode mode;     /* IMAGE_RGB but under published decoding; IMAGE_SOUND   */
+    double rate;         /* of IMAGE_SOUND: samples a second                      */
     unsigned char (*palette)[4]; /* [256] RGBA of IMAGE_PALETTE, else NULL         */
     /* Seen while decoding; zero for images made otherwise. */
     image_format format;
@@ -125,6 +127,9 @@ tare_status image_to_rgb(image *i, const mem *m, tare_error *err);
 
 /* An image of uninitialised pixels. Errors: MEMORY, USAGE (sides below 1 or above 65,535). */
 tare_status image_new(image *out, const mem *m, int width, int height, tare_error *err);
+/* A recording, which goes where a photograph goes: instruments need not be of images. Takes over
+ * the samples, of which there are at most INT_MAX. */
+void image_of_sound(image *out, float *sample, size_t count, double rate);
 void image_free(image *i, const mem *m); /* leaves it empty; NULL ok */
 static inline size_t image_pixels(const image *i)
 {

@@ -52,6 +52,7 @@ typedef struct scorer_description {
     bool takes_prompt;       /* the option `prompt` is given to it                      */
     const char *asked, *prompt; /* in a sweep of prompts: the name without the prompt, and the
                                 prompt, which whoever opens it puts into the name; else NULL */
+    bool hears;              /* takes recordings (IMAGE_SOUND) and no pictures            */
     bool any_mode;           /* takes pixels in the file's own mode; others are given RGB */
     int min_side;            /* smaller images are unsupported_pixels                   */
 } scorer_description;

@@ -108,7 +108,7 @@ tare_status scorer_open(scorer **out, tare_context *context, const char *spec,
     TRY_NEW(s->d.spec = arena_copy(&s->a, spec));
     const char *rest = strchr(s->d.spec, ':') + 1;
     TRY(backend->open(&s->state, &s->d, &s->a, context, rest, &o, err));
-    if (s->d.needs_pixels) TRY(fingerprint_decoding(&s->d, &s->a, &o.decoding, err));
+    if (s->d.needs_pixels && !s->d.hears) TRY(fingerprint_decoding(&s->d, &s->a, &o.decoding, err));
     if (o.lower_is_better >= 0) s->d.sign = o.lower_is_better ? -1.0 : 1.0;
     *out = s;
     s = NULL;
@@ -184,6 +184,13 @@ static bool usable(const scorer *s, scorer_result *r, const scorer_item *item)
         scorer_result_fail(r, TARE_R_MISSING, "no pixels");
         return false;
     }
+    if (s->d.hears != (p->mode == IMAGE_SOUND)) {
+        scorer_result_fail(r, TARE_R_UNSUPPORTED_PIXELS, s->d.hears
+                               ? "a picture, and this instrument takes recordings"
+                               : "a recording, and this instrument takes pictures");
+        return false;
+    }
+    if (s->d.hears) return true;
     if (p->width < s->d.min_side || p->height < s->d.min_side) {
         scorer_result_fail(r, TARE_R_UNSUPPORTED_PIXELS, "%d x %d: a side below %d", p->width,
                            p->height, s->d.min_side);
@@ -204,7 +211,8 @@ static void settle(scorer_result *r)
 /* Must its pixels be converted before the back end sees them? */
 static bool foreign(const scorer *s, const scorer_item *item)
 {
-    return s->d.needs_pixels && !s->d.any_mode && item->pixels && item->pixels->mode != IMAGE_RGB;
+    bool given_rgb = s->d.needs_pixels && !s->d.any_mode && !s->d.hears;
+    return given_rgb && item->pixels && item->pixels->mode != IMAGE_RGB;
 }
 
 /* `item` with RGB in place of its pixels, which are *made. */

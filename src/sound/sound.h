@@ -1,7 +1,7 @@
 /* sound.h - recordings in: WAV, FLAC, Ogg, AIFF, MP3 to mono samples, and to another rate.
  *
- * libsndfile and soxr, where tare was built with them (TARE_SOUND); else every call says that it was
- * not. */
+ * libsndfile and soxr, where tare was built with them (TARE_SOUND); else every call says that it
+ * was not. */
 #ifndef SOUND_SOUND_H
 #define SOUND_SOUND_H
 

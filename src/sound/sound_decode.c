@@ -81,6 +81,31 @@ static tare_status check_info(const SF_INFO *info, const char *name, tare_error 
     return TARE_OK;
 }
 
+static uint32_t little(const unsigned char *b)
+{
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* The library takes a WAV file whose end is missing for a shorter one. 0 and all ones are sizes of
+ * writers that could not go back. */
+static tare_status check_whole(const unsigned char *b, size_t length, const char *name,
+                               tare_error *err)
+{
+    if (length < 12 || memcmp(b, "RIFF", 4) != 0) return TARE_OK;
+    for (size_t at = 12; at + 8 <= length;) {
+        uint32_t size = little(b + at + 4);
+        size_t left = length - at - 8;
+        if (!memcmp(b + at, "data", 4)) {
+            if (size <= left || size == UINT32_MAX) return TARE_OK;
+            return error_set(err, TARE_E_DATA, "sound.decode", name, "the recording is cut short: "
+                             "%u bytes of sound are promised and %zu are there", size, left);
+        }
+        if (size > left) break;
+        at += 8 + size + (size & 1);
+    }
+    return TARE_OK;
+}
+
 enum { BLOCK = 4096 };
 
 /* The mean of the channels, in double and in their order. A file may end before the frames that its
@@ -127,6 +152,7 @@ tare_status sound_decode(sound *out, const mem *m, const void *bytes, size_t len
         FAIL(err, TARE_E_DATA, "sound.decode", name, "no recording that can be read: %s",
              sf_strerror(NULL));
     TRY(check_info(&info, name, err));
+    TRY(check_whole(bytes, length, name, err));
     out->rate = info.samplerate;
     out->channels = info.channels;
     out->format = format_name(info.format);

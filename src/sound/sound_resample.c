@@ -31,7 +31,8 @@ tare_status sound_resample(sound *out, const mem *m, const sound *in, double rat
     tare_status status = TARE_OK;
     double length = ceil((double)in->count * (rate / in->rate));
     *out = (sound){NULL, 0, rate, in->channels, in->format};
-    if (!(in->rate >= 1 && rate >= 1 && rate <= SOUND_RATE_MOST) || length > (double)SOUND_SAMPLES_MOST)
+    if (!(in->rate >= 1 && rate >= 1 && rate <= SOUND_RATE_MOST)
+        || length > (double)SOUND_SAMPLES_MOST)
         FAIL(err, TARE_E_DATA, "sound.resample", NULL, "%zu samples at %g a second cannot become "
              "%g a second", in->count, in->rate, rate);
     size_t room = rate == in->rate ? in->count : (size_t)length + 1;

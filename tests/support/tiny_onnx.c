@@ -269,6 +269,16 @@ static bool make_beside(const char *folder)
     return os_write_file(path, weights, sizeof weights, NULL) == TARE_OK;
 }
 
+static void loud_model(model_writer *w)
+{
+    tiny_begin(w);
+    model_write_input(w, "wave", ORT_F32, 2, TINY_DIMS(-1, 400));
+    model_write_node(w, "Abs", "wave", "size");
+    model_write_node(w, "ReduceMean", "size", "score");
+    model_write_ints(w, "axes", TINY_DIMS(1), 1);
+    model_write_output(w, "score", ORT_F32, 2, TINY_DIMS(-1, 1));
+}
+
 bool tiny_models_make(const char *folder)
 {
     static const struct {
@@ -279,7 +289,7 @@ bool tiny_models_make(const char *folder)
         {"tower", tower_model}, {"head", head_model}, {"mates", mates_model},
         {"slow", slow_model}, {"nan", nan_model}, {"beside", beside_model},
         {"bytes", bytes_model}, {"prompt", prompt_model},
-        {"prompts", prompts_model},
+        {"prompts", prompts_model}, {"loud", loud_model},
     };
     bool made = make_beside(folder);
     for (size_t i = 0; made && i < sizeof MODELS / sizeof *MODELS; i++) {

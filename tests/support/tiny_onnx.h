@@ -37,6 +37,7 @@ bool tiny_save(model_writer *w, const char *path);
  *   head.onnx      "embedding" [N,8] to "score" [N,1]: linear with formula weights
  *   mates.onnx     [N,1]: mean minus the mean over the batch: depends on who is scored with it
  *   slow.onnx      [N,1]: mean, after 400000 products of 64 x 64 matrices in a loop: some seconds
+ *   loud.onnx      "wave" [N,400] to [N,1]: mean of the absolute samples
  *   nan.onnx       [N,1]: mean; NaN where it is above 0.5
  *   beside.onnx    as tower.onnx with its weights in beside.bin
  *   bytes.onnx     u8 [N,H,W,3] "image": mean of the bytes

@@ -510,12 +510,6 @@ static void what_is_not_for_photographs(void **state)
 {
     (void)state;
     char spec[160];
-    fixture_write(&f, "wave.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"mean.onnx\","
-                  " \"input\": {\"name\": \"image\", \"kind\": \"wave\", \"rate\": 16000, "
-                  "\"length\": 144160, \"hop\": 16000, \"short\": \"repeat\"}, "
-                  "\"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}}");
-    refused(fixture_spec(&f, "wave", spec), TARE_E_USAGE, "onnx.kind",
-            "takes sound (mono, 16000 samples a second, 144160 at a time)");
     fixture_write(&f, "vector.json", "{\"tare_scorer\": 1, \"name\": \"x\", \"model\": \"head.onnx"
                   "\", \"input\": {\"name\": \"embedding\", \"kind\": \"vector\", \"length\": 8}, "
                   "\"output\": {\"name\": \"score\", \"ops\": [], \"higher_is_better\": true}}");

@@ -216,8 +216,9 @@ static void vectors_and_waves(void **state)
     assert_int_equal(d.x.wave.hop, 16000);
     assert_int_equal(d.x.wave.when_short, ONNX_SHORT_REPEAT);
     assert_non_null(strstr(
-        d.x.identity, "{\"hop\":16000,\"kind\":\"wave\",\"length\":144160,"
-                      "\"name\":\"audio\",\"rate\":16000,\"short\":\"repeat\"}"));
+        d.x.identity, "{\"count\":\"all-samples\",\"hop\":16000,\"kind\":\"wave\","
+                      "\"length\":144160,\"name\":\"audio\",\"rate\":16000,"
+                      "\"resample\":\"soxr, very high quality\",\"short\":\"repeat\"}"));
     arena_free(&d.a);
 }
 

@@ -110,6 +110,10 @@ static void what_cannot_be_used(void **state)
     begin(&t, (wav){1, 1, 8000, 16, 0});
     refused(&t, "sound.samples", "no samples");
     text_free(&t);
+    begin(&t, (wav){1, 1, 8000, 16, 400});
+    put(&t, 0, 4);
+    refused(&t, "sound.decode", "400 bytes of sound are promised and 4 are there");
+    text_free(&t);
     text_init(&t, &memory);
     text_add(&t, "RIFF____WAVEfmt and no more");
     refused(&t, "sound.decode", "no recording");

@@ -103,7 +103,14 @@ tare_status photo_easel_file(perturb_variant *out, variant_failure *failed, cons
     image *picture = &out->picture;
     char why[PHOTO_WHY_MAX] = "";
     TRY(photo_load_file(picture, &failed->reason, why, e->run, &source, err));
-    if (picture->rgb && (picture->width != photo->width || picture->height != photo->height)) {
+    bool heard = photo->mode == IMAGE_SOUND; /* of any length */
+    if (picture->rgb && heard != (picture->mode == IMAGE_SOUND)) {
+        failed->reason = TARE_R_UNSUPPORTED_PIXELS;
+        snprintf(why, sizeof why, "of this base one file is a recording and the other a picture");
+        image_free(picture, &e->run->context->mem);
+    }
+    if (picture->rgb && !heard
+        && (picture->width != photo->width || picture->height != photo->height)) {
         failed->reason = TARE_R_UNSUPPORTED_PIXELS;
         snprintf(why, sizeof why, "this variant has %d x %d pixels, the neutral one %d x %d",
                  picture->width, picture->height, photo->width, photo->height);
@@ -113,6 +120,7 @@ tare_status photo_easel_file(perturb_variant *out, variant_failure *failed, cons
         snprintf(failed->why, sizeof failed->why, "%.150s", why);
         goto done;
     }
+    if (heard) goto done; /* there are no pixels to compare */
     out->measures.edit_image = measure_difference(photo, picture, NULL);
     out->measures.edit_support = out->measures.edit_image;
 done:

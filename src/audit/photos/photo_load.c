@@ -7,12 +7,39 @@
 #include "base/hash.h"
 #include "base/os.h"
 #include "image/resize.h"
+#include "sound/sound.h"
+
+/* May a recording stand where a photograph stands? Nothing of ours perturbs sound: only the user's
+ * own variants of one, and files that are scored as they are. */
+static bool takes_sound(const photo_plan *plan)
+{
+    for (size_t x = 0; x < plan->axis_count; x++)
+        if (plan->axes[x].op) return false;
+    return true;
+}
+
+static tare_status load_sound(image *out, const photo_run *run, const char *path,
+                              const void *bytes, size_t length, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    sound s;
+    if (!takes_sound(run->plan)) {
+        out->reason = TARE_R_UNSUPPORTED_PIXELS;
+        snprintf(out->note, sizeof out->note, "a recording: the axes of photographs do not apply; "
+                 "give a table of its variants with a column dose");
+        return TARE_E_DATA;
+    }
+    status = sound_decode(&s, &run->context->mem, bytes, length, path, err);
+    if (status == TARE_OK) image_of_sound(out, s.sample, s.count, s.rate);
+    else if (status == TARE_E_DATA) out->reason = TARE_R_DECODE;
+    return status;
+}
 
 static tare_status prepare(image *picture, const photo_run *run, tare_error *err)
 {
     const mem *m = &run->context->mem;
     image resized;
-    if (!run->plan->prepare_size) return TARE_OK;
+    if (!run->plan->prepare_size || picture->mode == IMAGE_SOUND) return TARE_OK;
     tare_status status = image_prepare_size(&resized, m, picture, run->plan->prepare_size, err);
     if (status) return status;
     image_free(picture, m);
@@ -34,7 +61,9 @@ tare_status photo_load_file(image *out, tare_reason *reason, char *why, const ph
     *reason = TARE_R_NONE;
     how.room = run->room;
     tare_status status = os_read_file(&bytes, &length, m, path, how.limits.file, &local);
-    if (status == TARE_OK) status = image_decode(out, m, bytes, length, path, &how, &local);
+    if (status == TARE_OK && sound_sniff(bytes, length))
+        status = load_sound(out, run, path, bytes, length, &local);
+    else if (status == TARE_OK) status = image_decode(out, m, bytes, length, path, &how, &local);
     mem_free(m, bytes);
     if (status == TARE_OK && source->settle) status = source->settle(out, m, path, &local);
     if (status == TARE_OK) status = prepare(out, run, &local);

@@ -10,7 +10,8 @@
 void photo_look_write(char out[PHOTO_LOOK_MAX], const image *seen)
 {
     char mode[24] = "-", turned[12] = "-";
-    if (seen->bits > 8)
+    if (seen->mode == IMAGE_SOUND) snprintf(mode, sizeof mode, "%s", image_mode_name(seen->mode));
+    else if (seen->bits > 8)
         snprintf(mode, sizeof mode, "%s;%u", image_mode_name(seen->stored), seen->bits);
     else if (seen->bits)
         snprintf(mode, sizeof mode, "%s", image_mode_name(seen->stored));
@@ -18,6 +19,12 @@ void photo_look_write(char out[PHOTO_LOOK_MAX], const image *seen)
     snprintf(out, PHOTO_LOOK_MAX, "%s %s %s %s",
              seen->format == IMAGE_NOT ? "-" : image_format_name(seen->format), mode, turned,
              seen->rgb ? image_icc_name(seen->icc) : "-");
+}
+
+bool photo_look_is_sound(const char *look)
+{
+    const char *mode = strchr(look, ' '), *name = image_mode_name(IMAGE_SOUND);
+    return mode && !strncmp(mode + 1, name, strlen(name));
 }
 
 tare_status photo_look_words(const char *word[LOOK_COUNT], const char *look, arena *a,

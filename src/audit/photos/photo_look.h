@@ -18,6 +18,9 @@ void photo_look_write(char out[PHOTO_LOOK_MAX], const image *seen);
 tare_status photo_look_words(const char *word[LOOK_COUNT], const char *look, arena *a,
                              tare_error *err);
 
+/* Was it a recording? There is nothing to look at. */
+bool photo_look_is_sound(const char *look);
+
 tare_status photo_look_keep(store *s, size_t base, const char *look, tare_error *err);
 /* "" if there is none. */
 tare_status photo_look_recall(const char **out, store *s, arena *a, size_t base, tare_error *err);

@@ -11,6 +11,8 @@
 #include "scorer/onnx/onnx_prompts.h"
 #include "scorer/onnx/onnx_score.h"
 #include "scorer/onnx/onnx_tower.h"
+#include "scorer/onnx/onnx_wave.h"
+#include "sound/sound.h"
 
 typedef struct onnx_scorer {
     onnx_model model;
@@ -62,6 +64,55 @@ static void give(scorer_result *r, double score)
                                                                      : "minus infinity");
 }
 
+/* The mean over the segments of a recording, in their order. */
+static tare_status score_wave(scorer_result *r, onnx_scorer *s, const scorer_item *item,
+                              tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const mem *m = &s->model.context->mem;
+    const onnx_wave_input *in = &s->model.manifest.wave;
+    size_t batch = s->model.batch;
+    onnx_wave w = {NULL, 0, 0};
+    onnx_prompt_rows rows;
+    float *data = NULL;
+    double *scores = NULL, sum = 0;
+    arena a;
+    arena_init(&a, m);
+    TRY_NEW(data = mem_new(m, batch * in->length, sizeof *data));
+    TRY_NEW(scores = mem_new(m, batch, sizeof *scores));
+    TRY(onnx_prompts_rows(&rows, &a, &s->prompts, NULL, NULL, 0, err));
+    TRY(onnx_wave_make(&w, m, item->pixels, in, err));
+    for (size_t k = 0; k < w.segments; k += batch) {
+        onnx_wave_cut(data, &w, in, k, batch);
+        TRY(ask(scores, s, data, &rows, err));
+        for (size_t j = 0; j < batch && k + j < w.segments; j++) sum += scores[j];
+    }
+    scorer_result_value(r, 0.0);
+    give(r, sum / (double)w.segments);
+done:
+    arena_free(&a);
+    onnx_wave_free(&w, m);
+    mem_free(m, data);
+    mem_free(m, scores);
+    return status;
+}
+
+static tare_status score_waves(onnx_scorer *s, scorer_result *results, const scorer_item *items,
+                               size_t n, tare_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        tare_error why = {TARE_OK, "", "", ""};
+        tare_status status = score_wave(&results[i], s, &items[i], &why);
+        if (onnx_ends_run(status)) {
+            if (err) *err = why;
+            return status;
+        }
+        if (status != TARE_OK)
+            scorer_result_fail(&results[i], onnx_reason(&why), "%s", why.message);
+    }
+    return TARE_OK;
+}
+
 static tare_status onnx_score(void *state, scorer_result *results, const scorer_item *items,
                               size_t n, tare_error *err)
 {
@@ -74,6 +125,7 @@ static tare_status onnx_score(void *state, scorer_result *results, const scorer_
     double *scores = NULL;
     size_t count;
     arena a;
+    if (s->model.manifest.kind == ONNX_WAVE) return score_waves(s, results, items, n, err);
     arena_init(&a, m);
     TRY_NEW(data = mem_new(m, s->model.batch, onnx_model_bytes(&s->model)));
     TRY_NEW(scores = mem_new(m, s->model.batch, sizeof *scores));
@@ -103,10 +155,14 @@ done:
 static tare_status check_kind(const onnx_manifest *m, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (m->kind == ONNX_WAVE)
-        FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "this model takes sound (mono, %g samples a "
-             "second, %zu at a time), and photographs have none; it cannot score them",
-             m->wave.rate, m->wave.length);
+    char library[SOUND_LIBRARY_TEXT];
+    sound_library(library);
+    if (m->kind == ONNX_WAVE && !*library)
+        FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "this model takes recordings, and this tare "
+             "was built without sound: build it with libsndfile and libsoxr (TARE_SOUND=ON)");
+    if (m->kind == ONNX_WAVE && m->prompt.mode == ONNX_PROMPT_PER_ITEM)
+        FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "a prompt of its own for each recording is "
+             "not to be had: prompt.mode is none or fixed with input.kind wave");
     if (m->kind == ONNX_VECTOR && !m->vector.from)
         FAIL(err, TARE_E_USAGE, "onnx.kind", m->path, "this model takes vectors of %zu numbers; to "
              "score photographs, name the manifest of the model that makes them of images as "
@@ -144,10 +200,9 @@ static tare_status try_out(onnx_scorer *s, tare_error *err)
     if (manifest->kind == ONNX_IMAGE) TRY(onnx_trial_tensors(&data, &s->model, err));
     else {
         float *v;
-        size_t n = s->model.batch * manifest->vector.length;
+        size_t each = onnx_model_bytes(&s->model) / sizeof *v, n = s->model.batch * each;
         TRY_NEW(data = v = mem_new(m, n, sizeof *v));
-        for (size_t i = 0; i < n; i++)
-            v[i] = 1.0f / sqrtf((float)manifest->vector.length);
+        for (size_t i = 0; i < n; i++) v[i] = 1.0f / sqrtf((float)each);
     }
     TRY(onnx_prompts_rows(&rows, &a, &s->prompts, NULL, NULL, 0, err));
     TRY(ask(scores, s, data, &rows, err));
@@ -176,6 +231,8 @@ static tare_status describe(scorer_description *d, onnx_scorer *s, arena *a, tar
     d->range_hi = m->range_hi;
     d->parallel = d->cacheable = d->needs_pixels = true;
     d->any_mode = first->image.before_rgb || first->image.refuse_rgba;
+    d->hears = m->kind == ONNX_WAVE;
+    if (d->hears) d->batch = 1; /* the model's batch is of segments */
     d->min_side = 1;
     TRY_NEW(identity = onnx_model_identity(&s->model, a));
     if (s->prompts.tokens) {
@@ -188,6 +245,11 @@ static tare_status describe(scorer_description *d, onnx_scorer *s, arena *a, tar
     if (s->tower)
         TRY_NEW(identity = fingerprint_with(a, identity, "tower", onnx_tower_identity(s->tower)));
     TRY_NEW(engine = onnx_model_engine(&s->model, a));
+    if (d->hears) {
+        char library[SOUND_LIBRARY_TEXT];
+        sound_library(library);
+        TRY_NEW(engine = fingerprint_with(a, engine, "sound", arena_printf(a, "\"%s\"", library)));
+    }
     if (s->tower) {
         const onnx_model *tower = onnx_tower_model(s->tower);
         const char *below, *batch;

@@ -21,6 +21,8 @@ typedef enum onnx_pad { ONNX_PAD_NONE, ONNX_PAD_CENTER, ONNX_PAD_TOPLEFT } onnx_
 /* An image whose longer side has the size: padded as others are, or left as it is and so of no use
  * unless it is square (HPSv2's loader). */
 typedef enum onnx_equal { ONNX_EQUAL_SKIP, ONNX_EQUAL_SKIP_PAD } onnx_equal;
+/* Segments of a recording as it is, or of as much of it as whole hops are (DNSMOS's count). */
+typedef enum onnx_counted { ONNX_ALL_SAMPLES, ONNX_WHOLE_HOPS } onnx_counted;
 typedef enum onnx_short { ONNX_SHORT_REPEAT, ONNX_SHORT_ZERO } onnx_short;
 
 /* From pixels to the tensor of one image. size: [height, width], as the tensor has it. */
@@ -56,6 +58,7 @@ typedef struct onnx_wave_input {
     double rate;
     size_t length, hop;       /* samples */
     onnx_short when_short;
+    onnx_counted counted;
 } onnx_wave_input;
 
 typedef enum onnx_prompt_mode { ONNX_PROMPT_NONE, ONNX_PROMPT_FIXED, ONNX_PROMPT_PER_ITEM }

@@ -92,6 +92,8 @@ const char *manifest_input_identity(const onnx_manifest *m, arena *a)
         fingerprint_number(&f, "length", (double)m->wave.length);
         fingerprint_number(&f, "hop", (double)m->wave.hop);
         fingerprint_text(&f, "short", manifest_shorts[m->wave.when_short]);
+        fingerprint_text(&f, "count", manifest_counts[m->wave.counted]);
+        fingerprint_text(&f, "resample", "soxr, very high quality");
         break;
     }
     return fingerprint_end(&f);

@@ -10,6 +10,7 @@ const char *const manifest_layouts[] = {"nchw", "nhwc", NULL};
 const char *const manifest_fits_words[] = {"short", "long", "stretch", "none", NULL};
 const char *const manifest_crops[] = {"none", "center-round", "center-floor", "topleft", NULL};
 const char *const manifest_equal_words[] = {"skip", "skip-pad", NULL};
+const char *const manifest_counts[] = {"all-samples", "whole-hops", NULL};
 const char *const manifest_shorts[] = {"repeat", "zero", NULL};
 
 static const char *const types[] = {"f32", "f16", "u8", NULL};
@@ -274,14 +275,15 @@ done:
 static tare_status read_wave(onnx_wave_input *in, const manifest_reader *r, const json_value *v,
                              tare_error *err)
 {
-    static const char *const keys[] = {"name", "kind", "rate", "length", "hop", "short", NULL};
+    static const char *const keys[] = {"name", "kind", "rate", "length", "hop", "short", "count",
+                                       NULL};
     static const manifest_bounds rate = {1, 1e6, false, "samples per second, from 1 to 1000000"};
     static const manifest_bounds samples = {1, MANIFEST_WAVE_MOST, true,
                                             "a whole number of samples from 1 to 16777216"};
     tare_status status = TARE_OK;
     manifest_part p;
     double length = 0, hop;
-    int when_short = 0;
+    int when_short = 0, counted = 0;
     TRY(manifest_part_open(&p, r, v, "input", keys, err));
     TRY(manifest_need(&p, "rate", "samples per second that the model expects", err));
     TRY(manifest_need(&p, "length", "samples in one segment", err));
@@ -291,9 +293,11 @@ static tare_status read_wave(onnx_wave_input *in, const manifest_reader *r, cons
     hop = length;
     TRY(manifest_number(&hop, &p, "hop", &samples, err));
     TRY(manifest_word(&when_short, &p, "short", manifest_shorts, err));
+    TRY(manifest_word(&counted, &p, "count", manifest_counts, err));
     in->length = (size_t)length;
     in->hop = (size_t)hop;
     in->when_short = (onnx_short)when_short;
+    in->counted = (onnx_counted)counted;
 done:
     return status;
 }

@@ -112,7 +112,8 @@ const char *manifest_input_identity(const onnx_manifest *m, arena *a); /* of `in
 
 /* Words of the enums, NULL-terminated, as manifests write them. */
 extern const char *const manifest_kinds[], *const manifest_layouts[], *const manifest_fits_words[],
-    *const manifest_crops[], *const manifest_equal_words[], *const manifest_shorts[];
+    *const manifest_crops[], *const manifest_equal_words[], *const manifest_shorts[],
+    *const manifest_counts[];
 
 const char *manifest_dtype(ort_type type); /* "f32", "f16", "u8" */
 

@@ -171,6 +171,7 @@ size_t onnx_model_bytes(const onnx_model *x)
 {
     const onnx_manifest *m = &x->manifest;
     if (m->kind == ONNX_VECTOR) return m->vector.length * sizeof(float);
+    if (m->kind == ONNX_WAVE) return m->wave.length * sizeof(float);
     const onnx_image_input *in = &m->image;
     return (size_t)in->height * (size_t)in->width * 3 * ort_type_size(in->type);
 }
@@ -188,6 +189,8 @@ tare_status onnx_model_run_with(ort_output *out, onnx_model *x, const void *data
     ort_tensor inputs[1 + ONNX_PROMPT_INPUTS];
     if (m->kind == ONNX_VECTOR)
         inputs[0] = (ort_tensor){m->input, ORT_F32, 2, {n, (int64_t)m->vector.length}, data};
+    else if (m->kind == ONNX_WAVE)
+        inputs[0] = (ort_tensor){m->input, ORT_F32, 2, {n, (int64_t)m->wave.length}, data};
     else if (m->image.layout == ONNX_NHWC)
         inputs[0] = (ort_tensor){m->input, m->image.type, 4, {n, h, w, 3}, data};
     else inputs[0] = (ort_tensor){m->input, m->image.type, 4, {n, 3, h, w}, data};

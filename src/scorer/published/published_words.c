@@ -88,7 +88,7 @@ static tare_status unknown_key(const char *word, const char *scheme, tare_error 
                      known);
 }
 
-/* The key that a word begins with, *value behind its equal sign; WORD_NONE: no key that is known. */
+/* The key that a word begins with, *value behind its equal sign; WORD_NONE: none. */
 static word_key key_of(const char *word, const char **value)
 {
     for (word_key k = 0; k < WORD_NONE; k++) {
