@@ -45,7 +45,7 @@ static tare_status no_word(const tare_job *job, tare_error *err)
         snprintf(known + used, sizeof known - used, "%s%s %s", i ? ", " : "", words[i].word,
                  words[i].takes);
     }
-    return error_set(err, TARE_E_USAGE, "scorer.word", job->input_count ? job->inputs[0] : NULL,
+    return error_set(err, TARE_E_USAGE, "job.inputs", job->input_count ? job->inputs[0] : NULL,
                      "say what to do: %s", known);
 }
 
@@ -60,7 +60,7 @@ static tare_status run(tare_job *job, tare_error *err)
     }
     size_t given = scorer_argument_count(job);
     if (given < w->least || given > w->most)
-        FAIL(err, TARE_E_USAGE, "scorer.inputs", NULL, "%s takes %s; %zu were given", w->word,
+        FAIL(err, TARE_E_USAGE, "job.inputs", NULL, "%s takes %s; %zu were given", w->word,
              w->takes, given);
     job->result.audit = "scorer";
     TRY(w->run(job, err));

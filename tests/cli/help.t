@@ -19,10 +19,12 @@ The texts for people. All come from the tables; test_tables.py compares them wit
     power       find out what a study can see, and how many photographs it needs
     perturb     make dose series of photographs and keep them as files
     score       score photographs, or the variants of tare perturb
+    scorer      look into published scorers: files, where they come from, whether
+                they hold
     validate    plant known biases, and count how often the audit finds them
     report      write the report of a finished run again
     doctor      say what can be used here, and what is missing
-    demo        audit BRISQUE on demo photographs, beside two planted scorers
+    demo        audit BRISQUE and an NSFW filter on demo photographs
     help        explain a command
     version     print the version
     completion  print the completion script of a shell
@@ -103,7 +105,7 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   $ tare help --json audti
   tare: there is no command audti; did you mean audit? (see: tare help)
   [2]
-  $ tare help --json version | grep -c summary.*version
+  $ tare help --json version | grep -c summary.*print.the.version
   1
   $ tare help --json version | grep -c summary.*audit
   0
@@ -138,6 +140,7 @@ Manual pages:
   tare-power.1
   tare-report.1
   tare-score.1
+  tare-scorer.1
   tare-validate.1
   tare-version.1
   tare.1
