@@ -12,7 +12,7 @@
 #include "support/check.h"
 
 #define HEEDS "exec:/usr/bin/python3 '" TARE_SOURCE_DIR "/tests/support/prompt_instrument.py' "
-enum { PHOTOS = 6 };
+enum { PHOTOS = 16 };
 
 static tare_context *context;
 static tare_error err;
@@ -193,9 +193,10 @@ static void each_prompt_is_an_instrument(void **state)
     assert_within(a[9].number, a[7].number, 1e-9, 0);
     assert_true(a[7].number > 0);
     assert_string_equal(a[13].text, "no");
+    assert_non_null(strstr(a[14].text, "found 2 (1 below 0)"));
     bool said = false, named = false;
     for (size_t k = 0; k < job->result.answer_count; k++)
-        said = said || strstr(job->result.answer[k], "asked with 3 prompts: A lies between");
+        said = said || strstr(job->result.answer[k], "asked with 3 prompts: A lies between") != NULL;
     for (size_t k = 0; k < job->result.reading_count; k++)
         named = named || !strcmp(job->result.readings[k].instrument, "heeds[neither]");
     assert_true(said && named);

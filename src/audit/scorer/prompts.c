@@ -18,9 +18,15 @@ typedef struct spread {
     const tare_reading *least, *most;
     const char *least_prompt, *most_prompt;
     double sd, own_least, own_most, own_sd;
-    size_t verdicts[VERDICTS];
-    bool same; /* one verdict, and where something was found, in one direction */
+    size_t verdicts[VERDICTS], below[VERDICTS]; /* below: of those, estimates under 0 */
+    bool same;     /* one verdict, and where something was found, in one direction */
+    bool opposite; /* resolved in both directions                                  */
 } spread;
+
+static bool resolved(tare_verdict v)
+{
+    return v == TARE_FOUND || v == TARE_SMALL;
+}
 
 static bool is_swept(const study *t, size_t scorer)
 {
@@ -35,18 +41,12 @@ static bool is_first(const study *t, size_t scorer)
     return is_swept(t, scorer);
 }
 
-static bool resolved(tare_verdict v)
-{
-    return v == TARE_FOUND || v == TARE_SMALL;
-}
-
 static void add_reading(spread *x, const tare_reading *r, const char *prompt)
 {
     const tare_reading *before = x->least;
     x->verdicts[r->verdict]++;
+    x->below[r->verdict] += r->estimate < 0;
     if (before && before->verdict != r->verdict) x->same = false;
-    if (before && resolved(r->verdict) && (before->estimate > 0) != (r->estimate > 0))
-        x->same = false;
     if (!x->least || r->estimate < x->least->estimate) x->least = r, x->least_prompt = prompt;
     if (!x->most || r->estimate > x->most->estimate) x->most = r, x->most_prompt = prompt;
 }
@@ -79,6 +79,10 @@ static tare_status measure(spread *out, study *t, const view *first, reading_id 
         x.own_least = fmin(x.own_least, own[n_own]);
         x.own_most = fmax(x.own_most, own[n_own++]);
     }
+    size_t of = x.verdicts[TARE_FOUND] + x.verdicts[TARE_SMALL];
+    size_t below = x.below[TARE_FOUND] + x.below[TARE_SMALL];
+    x.opposite = below > 0 && below < of;
+    if (x.opposite) x.same = false;
     x.sd = x.answered > 1 ? moments_sd(raw, x.answered, 1) : NAN;
     x.own_sd = n_own > 1 ? moments_sd(own, n_own, 1) : NAN;
     *out = x;
@@ -87,15 +91,18 @@ done:
     return status;
 }
 
-/* "found 2, inconclusive 1". */
+/* "found 2 (1 below 0), inconclusive 1". */
 static tare_status verdict_words(const char **out, const spread *x, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
     *out = "";
     for (int k = 0; k < VERDICTS; k++)
-        if (x->verdicts[k] > 0)
+        if (x->verdicts[k] > 0) {
             TRY_NEW(*out = arena_printf(a, "%s%s%s %zu", *out, **out ? ", " : "",
                                         tare_verdict_name((tare_verdict)k), x->verdicts[k]));
+            if (resolved((tare_verdict)k) && x->below[k] > 0)
+                TRY_NEW(*out = arena_printf(a, "%s (%zu below 0)", *out, x->below[k]));
+        }
 done:
     return status;
 }
@@ -132,7 +139,9 @@ static tare_status say(study *t, const view *v, const char *reading, const sprea
                       "(%s).",
                       t->c->asked[v->scorer_index], v->arm->name, x->asked, reading,
                       x->least->estimate, x->least_prompt, x->most->estimate, x->most_prompt,
-                      x->sd, x->same ? "is the same for all" : "depends on the prompt", verdicts));
+                      x->sd, x->opposite ? "depends on the prompt, and so does the direction"
+                      : x->same   ? "is the same for all"
+                                  : "depends on the prompt", verdicts));
 done:
     return status;
 }
