@@ -105,7 +105,7 @@ static void drawn_sizes(void **state)
     (void)state;
     static const int types[] = {TENSOR_F32, TENSOR_F16, TENSOR_BF16};
     unsigned at = 0;
-    for (int round = 0; round < 9; round++) {
+    for (int round = 0; round < 6; round++) {
         const int heads = drawn(&at, 1, 5), patch = drawn(&at, 3, 9);
         const formula_sizes s = {
             .width = heads * drawn(&at, 2, 12), .layers = drawn(&at, 1, 3),

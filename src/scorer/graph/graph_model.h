@@ -27,13 +27,15 @@ typedef struct graph_model {
     model_externals externals;  /* location: base name of the checkpoint file that holds it */
     const void **data;          /* of each: its bytes, aligned to its elements             */
     bool *converted;            /* of each: in memory of ours, not in the file (a copy that was
-                                   needed for strides, alignment, quantisation)            */
+                                   needed for strides, alignment, quantisation). Its location is
+                                   "converted", its offset such that all would fit in one file */
 } graph_model;
 
 typedef enum graph_layout { GRAPH_OPENAI, GRAPH_HF, GRAPH_BLIP } graph_layout;
 typedef enum graph_activation { GRAPH_QUICK_GELU, GRAPH_GELU } graph_activation;
 
-/* What a recipe says and what the dims say. `prefix` goes before every name of the layout. */
+/* What a recipe says and what the dims say. `prefix` goes before every name of the layout, which
+ * are those of graph_names.c: BLIP's begin with "visual_encoder." and "text_encoder.". */
 typedef struct tower_plan {
     graph_layout layout;
     const char *prefix;         /* "", "module.", "blip." as the file has it               */
@@ -49,13 +51,13 @@ typedef struct tower_plan {
 
 /* Fill the lower half of the plan. Errors: DATA ("checkpoint.missing": the tensor's name and dims
  * that were looked for; "checkpoint.shape": tensor, dims found, dims wanted and why;
- * "checkpoint.heads": width not divisible). */
+ * "checkpoint.heads": width not divisible; "checkpoint.layout": it has no such tower). */
 tare_status graph_plan_vision(tower_plan *p, const checkpoint *c, tare_error *err);
 tare_status graph_plan_text(tower_plan *p, const checkpoint *c, tare_error *err);
 tare_status graph_plan_bert(tower_plan *p, const checkpoint *c, tare_error *err);
 
 /* The graphs. `batch` images of a call, static. BLIP keeps all tokens and its final norm. `nan`
- * weights are not looked for here. Errors: DATA (as above), MEMORY. */
+ * weights are not looked for here. Errors: DATA (as above; "checkpoint.type"), MEMORY. */
 tare_status graph_vision(graph_model *out, arena *a, const checkpoint *c, const tower_plan *p,
                          size_t batch, tare_error *err);
 tare_status graph_text(graph_model *out, arena *a, const checkpoint *c, const tower_plan *p,
@@ -71,7 +73,7 @@ tare_status graph_vision_needs(const tower_plan *p, graph_need visit, void *arg,
 tare_status graph_text_needs(const tower_plan *p, graph_need visit, void *arg, tare_error *err);
 tare_status graph_bert_needs(const tower_plan *p, graph_need visit, void *arg, tare_error *err);
 
-/* Linear layers one after the other without activation between them (LAION V2, ImageReward), or
+/* count >= 1. Linear layers one after the other without activation between them (LAION V2, ImageReward), or
  * one: folded to vector . x + bias, in double. names: "layers.0" ...: those with .weight and .bias;
  * a bare "weight"/"bias" is the name "". Errors: DATA (as above; "checkpoint.nan"), MEMORY. */
 typedef struct affine_head { double *vector, bias; size_t length; } affine_head;
