@@ -1,6 +1,6 @@
 /* graph_model.h - an ONNX graph of ours over the weights of a checkpoint. Scorers 4.3, 4.4.
  *
- * The graph stands in memory (some 50 kB); its large weights stay where they lie in the mapped file
+ * The graph stands in memory (some 100 kB); its large weights stay where they lie in the mapped file
  * and are handed to the library as values, or by file and offset. Ends at the un-normalised
  * vector: norms, cosines, heads and constants are computed in double by whoever asks. */
 #ifndef SCORER_GRAPH_GRAPH_MODEL_H
@@ -73,9 +73,9 @@ tare_status graph_vision_needs(const tower_plan *p, graph_need visit, void *arg,
 tare_status graph_text_needs(const tower_plan *p, graph_need visit, void *arg, tare_error *err);
 tare_status graph_bert_needs(const tower_plan *p, graph_need visit, void *arg, tare_error *err);
 
-/* count >= 1. Linear layers one after the other without activation between them (LAION V2, ImageReward), or
- * one: folded to vector . x + bias, in double. names: "layers.0" ...: those with .weight and .bias;
- * a bare "weight"/"bias" is the name "". Errors: DATA (as above; "checkpoint.nan"), MEMORY. */
+/* Linear layers, at least one, without activation between them (LAION V2, ImageReward), folded to
+ * vector . x + bias, in double. names: "layers.0" ...: those with .weight and .bias; a bare
+ * "weight"/"bias" is the name "". Errors: DATA (as above; "checkpoint.nan"), MEMORY. */
 typedef struct affine_head { double *vector, bias; size_t length; } affine_head;
 tare_status affine_head_fold(affine_head *out, arena *a, const checkpoint *c, const char *prefix,
                              const char *const *layers, size_t count, tare_error *err);
