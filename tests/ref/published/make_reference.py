@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""make_reference.py [--tensors FOLDER] [PHOTOGRAPH...]: score photographs with the published scorers'
-own code and tiny models, and write published_scores.tsv and published_tensors.tsv beside this file.
-Photographs: those of photographs.py, and more, which are named by their last two path components.
+"""make_reference.py [--tensors FOLDER] [PHOTOGRAPH...]: score photographs with the published
+scorers' own code and tiny models, and write published_scores.tsv and published_tensors.tsv beside
+this file. Photographs: those of photographs.py, and more, which are named by the last two parts of
+their paths; the tables hold six of TARE_SHARED_FACES: large/008049, large/010603, large/010764,
+small/015124, small/020145, small/020304.
 
 Needs Python 3.11 and, from PyPI: torch 2.4.1, torchvision 0.19.1, numpy 1.26.4, pillow 9.4.0,
 transformers 4.44.2, timm 0.6.13, fairscale 0.4.13, ftfy, regex, clint; without their dependencies
@@ -124,8 +126,8 @@ def main():
               "digits), its sum, elements k * 7919 mod n",
               [tensor_row(kind, name, path, prepare, asked.tensors)
                for kind, prepare in preparations() for name, path in photos])
-        write("published_scores.tsv", "scorer, photograph, score, norm of the image's vector before "
-              "it is normalised, its first elements",
+        write("published_scores.tsv", "scorer, photograph, score, norm of the image's vector "
+              "before it is normalised, its first elements",
               [score_row(kind, name, path, score)
                for kind, score in scorers(root, scratch) for name, path in photos])
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""make_tiny.py FOLDER: write tiny checkpoints as the authors of the published scorers do, one folder
-a scorer. 60 MB by formula in a few seconds; nothing of it is kept in the source tree."""
+"""make_tiny.py FOLDER: write tiny checkpoints as the authors of the published scorers do, one
+folder a scorer. Some 120 MB by formula in a second; nothing of it is kept in the source tree."""
 
 import argparse
 import json

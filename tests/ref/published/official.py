@@ -2,8 +2,8 @@
 
 Nothing here computes a score by itself: models, image transforms, normalisations and constants are
 those of the packages. What is changed is said where it is: sizes of models, and where files come
-from (the packages would fetch gigabytes). Heads of LAION V1 and V2 are not in any package: the class
-of V2 is the copy in image-reward (AestheticScore.MLP), V1 is nn.Linear as its notebook says."""
+from (the packages would fetch gigabytes). The heads of LAION V1 and V2 are in no package of theirs:
+the class of V2 is the copy in image-reward (AestheticScore.MLP), V1 is nn.Linear."""
 
 import contextlib
 import importlib
@@ -35,7 +35,7 @@ def torch_tensors(tensors):
     return {name: torch.from_numpy(numpy.array(value)) for name, value in tensors.items()}
 
 
-# ---- OpenAI's CLIP and LAION's heads --------------------------------------------------------------
+# ---- OpenAI's CLIP and LAION's heads -------------------------------------------------------------
 
 
 def openai_clip(which):
@@ -108,13 +108,13 @@ def clip_cosine(model, photo):
     return vector, torch.sum(torch.mul(text, image), dim=1, keepdim=True).item()
 
 
-# ---- PickScore ------------------------------------------------------------------------------------
+# ---- PickScore -----------------------------------------------------------------------------------
 
 
 def hf_processor():
     from transformers import CLIPImageProcessor
 
-    return CLIPImageProcessor()  # its defaults are the file of laion/CLIP-ViT-H-14-laion2B-s32B-b79K
+    return CLIPImageProcessor()  # defaults: short side 224, bicubic, crop, CLIP's mean and SD
 
 
 def pickscore_model(folder):
@@ -136,12 +136,12 @@ def pickscore(model, photo):
     return vector, (model.logit_scale.exp() * (text @ image.T)[0]).item()
 
 
-# ---- HPSv2 ----------------------------------------------------------------------------------------
+# ---- HPSv2 ---------------------------------------------------------------------------------------
 
 
 def hpsv2_module():
-    """The released package lacks the vocabulary (tgxs002/HPSv2#43): that of openai-clip is put beside
-    it, in the environment."""
+    """hpsv2 1.2.0 reads a vocabulary that the package lacks: openai-clip's is put there, in the
+    environment."""
     silent_modules()
     import clip
 
@@ -198,7 +198,7 @@ def hpsv2(module, photo, checkpoint):
     return model.encode_image(pixels), float(value)
 
 
-# ---- ImageReward ----------------------------------------------------------------------------------
+# ---- ImageReward ---------------------------------------------------------------------------------
 
 
 def bert_words(folder):

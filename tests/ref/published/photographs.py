@@ -1,6 +1,6 @@
-"""Photographs in the sizes and modes in which the published recipes differ, cut from NASA's portrait
-of an astronaut (tests/data/astronaut.png) without any resampling, so that their pixels are the same
-everywhere. Written as PNG by Pillow."""
+"""Photographs in the sizes and modes in which the published recipes differ, cut from NASA's
+portrait of an astronaut (tests/data/astronaut.png) without any resampling, so that their pixels are
+the same everywhere. Written as PNG by Pillow."""
 
 import os
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""published_scores.py TARE LIBRARIES: tare scores photographs with tiny checkpoints in the published
+"""published_scores.py TARE LIBRARY: tare scores photographs with tiny checkpoints in the published
 containers; the published packages' own scores of the same tensors are in published_scores.tsv
-(make_reference.py). Preprocessing, towers, heads and constants all enter. LIBRARIES is the folder of
-libonnxruntime.so.1. TARE_SHARED_FACES names portraits to score beside the drawn ones. Exit 77
-without NumPy, Pillow or the library."""
+(make_reference.py). Preprocessing, towers, heads and constants all enter. LIBRARY is ONNX
+Runtime's. TARE_SHARED_FACES names portraits to score beside the drawn ones. Exit 77 without NumPy,
+Pillow, the library or the portraits."""
 
 import csv
 import glob
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
 try:
     import make_tiny
     import photographs
@@ -21,9 +22,9 @@ except ImportError as missing:
     sys.exit(77)
 
 TARE = os.path.abspath(sys.argv[1])
-LIBRARY = os.path.join(os.path.abspath(sys.argv[2]), "libonnxruntime.so.1")
-# Scorer of the table: what is asked of tare, and the spread of its scores over photographs, of which
-# a ten-thousandth may be between the two.
+LIBRARY = os.path.abspath(sys.argv[2])
+# Scorer of the table: what is asked of tare, and the spread of its scores over photographs, of
+# which a ten-thousandth may be between the two.
 SCORERS = {
     "laion-v1": ("laion-v1:{}/laion-v1", 1),
     "laion-v2": ("laion-v2:{}/laion-v2", 5),
@@ -111,7 +112,8 @@ def main():
 
 
 if __name__ == "__main__":
-    if not os.path.exists(LIBRARY):
-        print(f"skipped: {LIBRARY} is not here")
-        sys.exit(77)
+    for needed in (LIBRARY, recorded.SHARED or LIBRARY):
+        if not os.path.exists(needed):
+            print(f"skipped: {needed} is not here")
+            sys.exit(77)
     main()

@@ -1,6 +1,6 @@
-/* published_tensor RECIPE 0|1|- FILE - the float32 tensor that a published scorer's recipe makes of a
- * picture under published decoding, to standard output; the second word is HPSv2's antialias. Exit 3
- * and the reason on standard error where the recipe does not allow the picture. */
+/* published_tensor RECIPE 0|1|- FILE - the float32 tensor that a published scorer's recipe makes of
+ * a picture under published decoding, to standard output; the second word is HPSv2's antialias.
+ * Exit 3 and the reason on standard error where the recipe does not allow the picture. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "scorer/onnx/onnx_prepare.h"
 #include "scorer/recipe/recipe.h"
 
-static tare_status tensor(tare_reason *reason, char note[160], const recipe *r, const image *picture,
-                          tare_error *err)
+static tare_status tensor(tare_reason *reason, char note[160], const recipe *r,
+                          const image *picture, tare_error *err)
 {
     mem m = mem_system();
     size_t bytes = onnx_prepare_bytes(&r->input);

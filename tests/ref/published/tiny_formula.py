@@ -1,5 +1,5 @@
-"""Weights by formula (scorers 8.4): a tensor's numbers follow from its name, so that any program can
-make them again and nothing needs to be stored. NumPy only."""
+"""Weights by formula (scorers 8.4): a tensor's numbers follow from its name, so that any program
+can make them again and nothing needs to be stored. NumPy only."""
 
 import numpy
 
