@@ -22,14 +22,23 @@ static tare_status scorer_facts(const scorer_description *d, audit_result *r, ta
     if (*d->source) TRY(result_fact_add(r, section, "source", d->source, err));
     if (*d->licence) TRY(result_fact_add(r, section, "licence", d->licence, err));
     if (*d->standing) TRY(result_fact_add(r, section, "standing", d->standing, err));
-    if (!strncmp(d->standing, "not ", 4))
-        TRY(result_caution(r, err, "%s is %s. A wrong file or setting gives believable scores; "
-                           "`tare scorer verify %s` compares.", d->name, d->standing, d->spec));
     if (!d->identified)
         TRY(result_fact_add(r, section, "caution", "instrument not identified: it gave no "
                             "fingerprint", err));
 done:
     return status;
+}
+
+/* Once for all prompts of a sweep. */
+static tare_status standing_caution(const photo_run *run, size_t scorer, audit_result *r,
+                                    tare_error *err)
+{
+    const scorer_description *d = &run->instrument[scorer];
+    bool again = scorer > 0 && !strcmp(run->instrument[scorer - 1].spec, d->spec);
+    if (again || strncmp(d->standing, "not ", 4)) return TARE_OK;
+    return result_caution(r, err, "%s is %s. A wrong file or setting gives believable scores; "
+                          "`tare scorer verify %s` compares.", d->asked ? d->asked : d->name,
+                          d->standing, d->spec);
 }
 
 /* Paths and the output folder differ between machines and say nothing about the numbers. */
@@ -98,8 +107,10 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
         TRY(result_fact_add(r, "Instruments", "prompts of their own", own, err));
     }
     TRY(photo_decoding_facts(s, r, err));
-    for (size_t i = 0; i < s->run.scorer_count; i++)
+    for (size_t i = 0; i < s->run.scorer_count; i++) {
         TRY(scorer_facts(&s->run.instrument[i], r, err));
+        TRY(standing_caution(&s->run, i, r, err));
+    }
     TRY(photo_segmenter_facts(&s->run, r, err));
     TRY(axis_facts(&s->plan, r, err));
     if (s->plan.unused_columns)

@@ -173,8 +173,8 @@ static tare_status describe(scorer_description *d, published *s, arena *a, tare_
 {
     tare_status status = TARE_OK;
     const char *identity, *engine;
-    TRY_NEW(d->name = arena_printf(a, "%s%s%s", s->r.name, s->words.variant ? "-" : "",
-                                   s->words.variant ? s->words.variant : ""));
+    const char *variant = s->words.variant ? s->words.variant : s->relu.count ? "relu" : "";
+    TRY_NEW(d->name = arena_printf(a, "%s%s%s", s->r.name, *variant ? "-" : "", variant));
     TRY_NEW(d->source = arena_copy(a, s->r.source));
     TRY_NEW(d->licence = arena_copy(a, s->r.licence));
     TRY(describe_standing(d, s, a, err));
