@@ -271,7 +271,6 @@ static bool make_beside(const char *folder)
 
 static void loud_model(model_writer *w)
 {
-    tiny_begin(w);
     model_write_input(w, "wave", ORT_F32, 2, TINY_DIMS(-1, 400));
     model_write_node(w, "Abs", "wave", "size");
     model_write_node(w, "ReduceMean", "size", "score");

@@ -66,7 +66,7 @@ static void relu_between_the_layers(void **state)
     assert_ok(relu_head_value(&value, &h, &t.context->mem, y, &err));
     assert_close(value, 0.0395364045001913);
     assert_ok(affine_head_fold(&flat, &t.a, t.c, "mlp.layers.", RELU, 5, &err));
-    assert_close(affine_head_value(&flat, y), -0.371045503875489); /* the mistake is another number */
+    assert_close(affine_head_value(&flat, y), -0.371045503875489);
     tower_close(&t);
 }
 

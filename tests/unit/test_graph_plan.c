@@ -1,5 +1,5 @@
-/* Sizes out of dims, and what is said of files that do not fit: which tensor, what is there, what is
- * wanted. */
+/* Sizes out of dims, and what is said of files that do not fit: which tensor, what is there, what
+ * is wanted. */
 #include <string.h>
 
 #include "unit/tower_fixture.h"

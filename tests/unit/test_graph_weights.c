@@ -104,7 +104,7 @@ static checkpoint_tensor *tensor(tower *t, const char *name)
     return found;
 }
 
-/* A matrix stored by columns, with `gap` elements between them: torch's view of a transposed one. */
+/* A matrix stored by columns, `gap` elements between them: torch's view of a transposed one. */
 static void by_columns(tower *t, const char *name, int64_t gap)
 {
     checkpoint_tensor *m = tensor(t, name);

@@ -1,6 +1,6 @@
 /* graph_model.h - an ONNX graph of ours over the weights of a checkpoint. Scorers 4.3, 4.4.
  *
- * The graph stands in memory (some 100 kB); its large weights stay where they lie in the mapped file
+ * The graph stands in memory (some 100 kB); its large weights stay where they lie in the file
  * and are handed to the library as values, or by file and offset. Ends at the un-normalised
  * vector: norms, cosines, heads and constants are computed in double by whoever asks. */
 #ifndef SCORER_GRAPH_GRAPH_MODEL_H
