@@ -26,6 +26,19 @@ done:
     return status;
 }
 
+/* Ids of another vocabulary would be looked up all the same, and give believable vectors. BERT's
+ * weights have two rows more than its vocabulary, for [DEC] and [ENC] (scorers 7). */
+static tare_status check_words(const published *s, const char *path, tare_error *err)
+{
+    size_t words = tokenizer_words(s->tokens), rows = (size_t)s->match.text.vocabulary;
+    bool bert = s->r.tokenizer == TOKENIZER_BERT;
+    bool fits = words == 0 || words == rows || (bert && words + 2 == rows) ||
+                (s->r.any_sizes && words < rows);
+    if (fits) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "vocabulary.size", path, "this vocabulary has %zu words, and "
+                     "the weights have %zu: it belongs to another model", words, rows);
+}
+
 tare_status published_tokens_open(published *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -33,6 +46,7 @@ tare_status published_tokens_open(published *s, tare_error *err)
     if (!path || !*path)
         TRY(recipe_find_vocabulary(&path, &s->a, &s->r, s->options.weights, err));
     TRY(tokenizer_open(&s->tokens, s->context, s->r.tokenizer, path, err));
+    TRY(check_words(s, path, err));
 done:
     return status;
 }
