@@ -3,7 +3,7 @@ no scorer gave any.
 
   $ python3 make_photos.py photos portrait-0 portrait-1 portrait-2
   $ tare audit photos --scorer nonsense: -o out0
-  tare audit: nonsense:: not a scorer; what is known: brisque:[FOLDER][,arithmetic=portable|opencv]; onnx:MANIFEST; exec:COMMAND ARGUMENTS; table:FILE[#SCORER]; planted:TERM[,TERM...] (see: tare help audit)
+  tare audit: nonsense:: not a scorer; what is known: brisque:, laion-v1:, laion-v2:, pickscore:, hpsv2.0:, hpsv2.1:, imagereward:, clip:, nsfw:, onnx:, exec:, table:, planted: (`tare doctor` says more) (see: tare help audit)
   [2]
   $ tare audit photos --scorer planted:nonsense=1 -o out1
   tare audit: nonsense=1: not a term; terms are offset=K constant[=K] dose=K absdose=K fidelity=K attribute=K clip=K luminance=K highfreq=K base=SD noise=SD position=K group=NAME:K arm=NAME:K neutral=D seed=N ties=P quantum=Q fp16 fail=P nan=P (see: tare help audit)
