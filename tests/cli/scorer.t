@@ -33,7 +33,8 @@ Nothing is fetched, and a home without files stands for a machine on which nobod
     laion-v1     head        sha256         2cd4e60f4f24ae3bcd57b847b13c1f3ba27edc28cc1a7f9ce74ee9f421243cba
     laion-v2     backbone    sha256         b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
     laion-v2     head        sha256         21dd590f3ccdc646f0d53120778b296013b096a035a2718c9cb0d511bff0f1e0
-    nsfw         backbone    sha256         none is on record: any is accepted
+    nsfw         backbone    sha256         c32f104fd562b08cdff5ed69dfe1209643afa47e792fb12751d2949aa61a397a
+    nsfw         backbone    sha256         ef2e0a63f7d2c4960b37b024b669313f65d3c45cd59e9042636c55b39de53517
     pickscore    backbone    sha256         none is on record: any is accepted
   $ mkdir -p home/.cache/clip m; echo > home/.cache/clip/ViT-B-32.pt; echo > m/ViT-B-32.pt
   $ HOME=$PWD/home tare scorer where clip-b32 -q | grep -w found

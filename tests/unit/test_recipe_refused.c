@@ -62,6 +62,7 @@ static void test_refused(void **state)
     refused("pickscore", "\"most\": 77", "\"most\": 2", "recipe.value", "most");
     refused("imagereward", "\"sd\": 1.0333394966054072", "\"sd\": 0", "recipe.value", "sd");
     refused("nsfw", "\"classes\": [1, 3, 4]", "\"classes\": [1, 3, 5]", "recipe.value", "classes");
+    refused("nsfw", "\"sha256\":", "\"caches\":", "recipe.conflict", "files[0] has no sha256");
     refused("nsfw", "\"mobilenet\": true", "\"mobilenet\": true, \"layouts\": [\"hf\"]",
             "recipe.conflict", "layouts");
     refused("hpsv2.0", "\"skip-pad\"", "\"pad\"", "recipe.value", "when_equal");

@@ -258,6 +258,14 @@ static void test_nsfw(void **state)
     assert_int_equal(r.input.layout, ONNX_NHWC);
     assert_int_equal(r.input.how.kernel, RESIZE_BILINEAR);
     assert_true(r.input.divide == 255 && r.input.height == 224 && r.input.width == 224);
+    /* Hentai + Porn + Sexy of two rows of tests/ref/nsfw_probabilities.tsv */
+    assert_int_equal(r.published_count, 2);
+    assert_string_equal(r.published[0].image, "astronaut.png");
+    assert_float_equal(r.published[0].value, .00415453129 + .00177059101 + .000726967934, 1e-7);
+    assert_string_equal(r.published[1].image, "patches.jpg");
+    assert_float_equal(r.published[1].value, .00259954366 + .304740697 + .00207592454, 1e-7);
+    assert_string_equal(r.tested, "compared with nsfwjs 4.3.0 in tare's tests");
+    assert_string_equal(named("laion-v2").tested, "");
 }
 
 /* 3.1: "variants 100 x, or 2.5 x max(cos, 0) with prefix". */

@@ -169,12 +169,118 @@ static void test_nothing_to_try(void **state)
     assert_true(caution);
 }
 
+/* LAION V2: no value is on record, so the caution names no command that compares values. */
+static void test_nothing_published(void **state)
+{
+    (void)state;
+    static const char *const layers[] = {"layers.0", "layers.2", "layers.4", "layers.6",
+                                         "layers.7"};
+    static const int64_t width[] = {48, 4, 4, 4, 4, 1};
+    char name[300], entry[40];
+    formula_list head = {NULL, 0};
+    write_weights(0);
+    for (size_t i = 0; i < 5; i++) {
+        snprintf(entry, sizeof entry, "%s.weight", layers[i]);
+        formula_add(&head, entry, 2, (const int64_t[]){width[i + 1], width[i]});
+        snprintf(entry, sizeof entry, "%s.bias", layers[i]);
+        formula_add(&head, entry, 1, &width[i + 1]);
+    }
+    formula_save(&head, in_scratch("w/sac+logos+ava1-l14-linearMSE.pth"), 1, 0);
+    formula_free(&head);
+    snprintf(name, sizeof name, "laion-v2:%s,arch=any", in_scratch("w"));
+    const char *const options[] = {"scorer", name, "output", in_scratch("run"), NULL};
+    tare_job *job = job_with(context, "score", in_scratch("pics"), options);
+    assert_ok(tare_job_run(job, &err));
+    const char *caution = NULL;
+    for (size_t i = 0; i < job->result.caution_count; i++)
+        if (strstr(job->result.cautions[i], "not verified")) caution = job->result.cautions[i];
+    assert_non_null(caution);
+    assert_non_null(strstr(caution, "none is published from picture to score; the weights are of "
+                                    "no release on record. "));
+    assert_non_null(strstr(caution, "`tare scorer list FILE`"));
+    assert_null(strstr(caution, "tare scorer verify"));
+    tare_job_free(job);
+}
+
+#define NSFWJS TARE_SOURCE_DIR "/build/deps/nsfwjs"
+
+/* nsfwjs's own probabilities hold for its own file, whose hash says that our tests compare it. */
+static void test_nsfw(void **state)
+{
+    (void)state;
+    char words[100];
+    bool caution;
+    if (!os_exists(NSFWJS "/model.min.js")) skip();
+    const char *const options[] = {"images", TARE_SOURCE_DIR "/tests/data", NULL};
+    const char *const score[] = {"scorer", "nsfw:" NSFWJS, "output", in_scratch("run"), NULL};
+    tare_job *job = job_with(context, "score", in_scratch("pics"), score);
+    assert_ok(tare_job_run(job, &err));
+    standing(job, &caution, words);
+    assert_string_equal(words, "compared with nsfwjs 4.3.0 in tare's tests");
+    assert_false(caution);
+    tare_job_free(job);
+    job = job_with(context, "scorer", "verify", options);
+    assert_ok(tare_job_input(job, "nsfw:" NSFWJS, &err));
+    assert_ok(tare_job_run(job, &err));
+    assert_string_equal(outcome(job, 0), "holds");
+    assert_string_equal(outcome(job, 1), "holds");
+    tare_job_free(job);
+}
+
+/* Four classes from the mean colour of side x side pixels. */
+static void write_tiny(const char *side)
+{
+    static const char before[] =
+        "{\"format\":\"layers-model\",\"modelTopology\":{\"class_name\":\"Model\",\"config\":{"
+        "\"name\":\"m\",\"layers\":[{\"name\":\"in\",\"class_name\":\"InputLayer\",\"config\":{"
+        "\"name\":\"in\",\"dtype\":\"float32\",\"batch_input_shape\":[null,";
+    static const char after[] =
+        ",3]},\"inbound_nodes\":[]},{\"name\":\"g\",\"class_name\":\"GlobalAveragePooling2D\","
+        "\"config\":{\"name\":\"g\",\"data_format\":\"channels_last\"},\"inbound_nodes\":"
+        "[[[\"in\",0,0,{}]]]},{\"name\":\"d\",\"class_name\":\"Dense\",\"config\":{\"name\":\"d\","
+        "\"units\":4,\"activation\":\"softmax\",\"use_bias\":false},\"inbound_nodes\":"
+        "[[[\"g\",0,0,{}]]]}],\"input_layers\":[[\"in\",0,0]],\"output_layers\":[[\"d\",0,0]]}},"
+        "\"weightsManifest\":[{\"paths\":[\"weights.bin\"],\"weights\":[{\"name\":\"d/kernel\","
+        "\"shape\":[3,4],\"dtype\":\"float32\"}]}]}";
+    static const float kernel[3 * 4] = {1, 0, 0, .5F, 0, 1, 0, .5F, 0, 0, 1, .5F};
+    char layers[2000];
+    snprintf(layers, sizeof layers, "%s%s,%s%s", before, side, side, after);
+    write_text("tiny/model.json", layers);
+    assert_ok(os_write_file(in_scratch("tiny/weights.bin"), (const char *)kernel, sizeof kernel,
+                            &err));
+}
+
+static void refused_as(const char *words)
+{
+    char name[300];
+    snprintf(name, sizeof name, "nsfw:%s", in_scratch("tiny/model.json"));
+    const char *const score[] = {"scorer", name, "output", in_scratch("run"), NULL};
+    tare_job *job = job_with(context, "score", in_scratch("pics"), score);
+    assert_int_equal(tare_job_run(job, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "published.layers");
+    if (!strstr(err.message, words)) fail_msg("%s: not in: %s", words, err.message);
+    tare_job_free(job);
+}
+
+/* A layers model that is none of nsfwjs's. */
+static void test_other_layers(void **state)
+{
+    (void)state;
+    write_tiny("10");
+    refused_as("this model sees 10 x 10 pixels, and nsfw prepares 224 x 224");
+    write_tiny("224");
+    refused_as("this model gives 4 probabilities, and nsfw names 5 classes, Drawing to Sexy");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_holds, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_mistake, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_nothing_to_try, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(test_nothing_published, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(test_nsfw, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(test_other_layers, open_scratch, close_scratch),
     };
     NEED_ORT();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "audit/photos/photo_segmenter.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
+#include "scorer/recipe/recipe_verified.h"
 
 static tare_status scorer_facts(const scorer_description *d, audit_result *r, tare_error *err)
 {
@@ -34,11 +35,13 @@ static tare_status standing_caution(const photo_run *run, size_t scorer, audit_r
                                     tare_error *err)
 {
     const scorer_description *d = &run->instrument[scorer];
+    const char *name = d->asked ? d->asked : d->name;
+    const char *advice = recipe_standing_advice(d->standing);
     bool again = scorer > 0 && !strcmp(run->instrument[scorer - 1].spec, d->spec);
-    if (again || strncmp(d->standing, "not ", 4)) return TARE_OK;
+    if (again || !strstr(d->standing, STANDING_NOT)) return TARE_OK;
+    if (advice) return result_caution(r, err, "%s is %s. %s", name, d->standing, advice);
     return result_caution(r, err, "%s is %s. A wrong file or setting gives believable scores; "
-                          "`tare scorer verify %s` compares.", d->asked ? d->asked : d->name,
-                          d->standing, d->spec);
+                          "`tare scorer verify %s` compares.", name, d->standing, d->spec);
 }
 
 /* Paths and the output folder differ between machines and say nothing about the numbers. */

@@ -164,7 +164,7 @@ static tare_status describe_standing(scorer_description *d, const published *s, 
     char key[SHA256_HEX];
     TRY(recipe_verified_key(key, &s->r, &s->context->mem, weights, 2, err));
     TRY_NEW(d->standing_key = arena_copy(a, key));
-    d->standing = recipe_standing(&s->r, key);
+    TRY(recipe_standing(&d->standing, a, &s->r, key, s->match.known && s->head_known, err));
 done:
     return status;
 }
@@ -240,8 +240,12 @@ static tare_status check_files(tare_context *context, const char *name, tare_err
     TRY(recipe_named(&r, &a, name, err));
     for (size_t i = 0; i < r.file_count; i++)
         TRY(recipe_find_file(&path, &a, &r, r.file[i].role, NULL, err));
-    error_set(err, TARE_OK, "", "", "its files are here (%s); `tare scorer verify %s` compares "
-              "with published values", path, name);
+    if (r.published_count)
+        error_set(err, TARE_OK, "", "", "its files are here (%s); `tare scorer verify %s` compares "
+                  "with published values", path, name);
+    else
+        error_set(err, TARE_OK, "", "", "its files are here (%s); `tare scorer list` shows what is "
+                  "in them", path);
 done:
     if (status == TARE_E_IO)
         status = error_set(err, TARE_E_INSTRUMENT, "weights.missing", name, "its files are not "

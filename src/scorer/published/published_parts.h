@@ -26,6 +26,7 @@ typedef struct published {
     published_file *backbone;
     recipe_match match;          /* of the backbone                                       */
     const char *head_json;       /* of the head's file; "[]"                              */
+    bool head_known;             /* of a known release, or in the backbone                */
     onnx_tower *tower;
     size_t length;               /* numbers of the tower's vector                         */
     tokenizer *tokens;

@@ -95,13 +95,38 @@ done:
     return status;
 }
 
+/* A layers model says itself what it sees and how many classes it knows: is it what the recipe
+ * prepares pictures for, and names the classes of? */
+static tare_status check_layers_model(const published *s, int side, int classes, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const recipe *r = &s->r;
+    if (side != r->input.width || side != r->input.height)
+        FAIL(err, TARE_E_DATA, "published.layers", s->backbone->c->path, "this model sees %d x %d "
+             "pixels, and %s prepares %d x %d: it is another model", side, side, r->name,
+             r->input.width, r->input.height);
+    if ((size_t)classes != r->class_name_count)
+        FAIL(err, TARE_E_DATA, "published.layers", s->backbone->c->path, "this model gives %d "
+             "probabilities, and %s names %zu classes, %s to %s: it is another model", classes,
+             r->name, r->class_name_count, r->class_name[0],
+             r->class_name[r->class_name_count - 1]);
+done:
+    return status;
+}
+
 static tare_status make_graph(graph_model *g, arena *a, const published *s, size_t batch,
                               tare_error *err)
 {
+    tare_status status = TARE_OK;
     int side, classes;
-    if (s->r.mobilenet)
-        return graph_mobilenet(g, &side, &classes, a, s->backbone->c, batch, err);
-    return graph_vision(g, a, s->backbone->c, &s->match.vision, batch, err);
+    if (s->r.mobilenet) {
+        TRY(graph_mobilenet(g, &side, &classes, a, s->backbone->c, batch, err));
+        TRY(check_layers_model(s, side, classes, err));
+    } else {
+        TRY(graph_vision(g, a, s->backbone->c, &s->match.vision, batch, err));
+    }
+done:
+    return status;
 }
 
 static tare_status make(onnx_model *x, void **made, void *arg, tare_context *context,

@@ -117,6 +117,7 @@ static tare_status open_head(published *s, const recipe_file *f, tare_error *err
     TRY(recipe_match_file(&match, &s->a, &s->r, RECIPE_HEAD, head->c, err));
     TRY(recipe_match_error(&match, &s->r, RECIPE_HEAD, head->c, err));
     TRY(read_head(s, f, head->c, &match, err));
+    s->head_known = match.known;
     TRY_NEW(s->head_json = arena_copy(&s->a, head->json));
     TRY(published_weights_settle(head, err));
 done:
@@ -180,6 +181,7 @@ tare_status published_weights_open(published *s, tare_error *err)
     const recipe_file *layers = layers_of(&s->r);
     const char *path = s->words.backbone;
     s->head_json = "[]";
+    s->head_known = true;
     if (layers && layers->role == RECIPE_HEAD) TRY(open_head(s, layers, err));
     if (!path)
         TRY(recipe_find_file(&path, &s->a, &s->r, RECIPE_BACKBONE, s->options.weights, err));

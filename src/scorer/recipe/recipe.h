@@ -81,8 +81,11 @@ typedef struct recipe {
     bool higher_is_better;
     double range_lo, range_hi;
     recipe_value *published; size_t published_count;
+    const char *tested;           /* what tare's own tests compare the known release with, in
+                                     words; ""                                            */
     bool any_sizes;               /* recipe_any_sizes was asked for                       */
     const char *identity;         /* canonical JSON of all that can change the number     */
+    const char *as_read;          /* that of the recipe before anything was set           */
 } recipe;
 
 /* The shipped ones in order of name; NULL past the end. */
@@ -114,7 +117,8 @@ const char *recipe_role_name(recipe_role role); /* "backbone", "head" */
 typedef struct recipe_lack { const char *name, *found, *wanted; } recipe_lack;
 typedef struct recipe_match {
     bool whole;                   /* nothing is missing, surplus or misshaped             */
-    bool known, foreign;          /* hash in this recipe's table; in another's            */
+    bool known, foreign;          /* hashes of all its files are in this recipe's table; of one
+                                     in another's                                         */
     const char *foreign_recipe;
     graph_layout layout;
     const char *stripped;         /* prefix that was taken off: "state_dict.", ""         */

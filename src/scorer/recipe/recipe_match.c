@@ -99,27 +99,40 @@ done:
 
 /* ---- Hashes ---------------------------------------------------------------------------------- */
 
-static bool lists_hash(const recipe *r, recipe_role role, bool any_role, const checkpoint *c)
+static bool file_lists(const recipe_file *f, const char *sha256)
+{
+    for (size_t k = 0; k < f->sha256_count; k++)
+        if (!strcmp(f->sha256[k], sha256)) return true;
+    return false;
+}
+
+/* Of any role. */
+static bool lists_one(const recipe *r, const checkpoint *c)
 {
     for (size_t i = 0; i < r->file_count; i++)
-        for (size_t k = 0; k < r->file[i].sha256_count; k++)
-            for (size_t j = 0; j < c->file_count; j++)
-                if ((any_role || r->file[i].role == role) &&
-                    !strcmp(r->file[i].sha256[k], c->file[j].sha256))
-                    return true;
+        for (size_t j = 0; j < c->file_count; j++)
+            if (file_lists(&r->file[i], c->file[j].sha256)) return true;
     return false;
+}
+
+/* Layers of a known release beside other weights are no known release. */
+static bool lists_all(const recipe_file *f, const checkpoint *c)
+{
+    for (size_t j = 0; j < c->file_count; j++)
+        if (!file_lists(f, c->file[j].sha256)) return false;
+    return true;
 }
 
 static tare_status find_hash(recipe_match *out, arena *a, const recipe *r, recipe_role role,
                              const checkpoint *c, tare_error *err)
 {
     tare_status status = TARE_OK;
-    out->known = lists_hash(r, role, false, c);
+    out->known = lists_all(recipe_file_of(r, role), c);
     for (size_t i = 0; !out->known && !out->foreign && recipe_asset_at(i); i++) {
         const recipe_asset *s = recipe_asset_at(i);
         recipe other;
         TRY(recipe_parse(&other, a, s->name, s->bytes, *s->length, err));
-        if (!strcmp(other.name, r->name) || !lists_hash(&other, role, true, c)) continue;
+        if (!strcmp(other.name, r->name) || !lists_one(&other, c)) continue;
         out->foreign = true;
         out->foreign_recipe = s->name;
     }

@@ -7,7 +7,7 @@
 static const char *const top_keys[] = {"tare_recipe", "name", "scheme", "words", "version", "title",
                                        "meaning", "source", "licence", "family", "files", "layouts",
                                        "mobilenet", "prefix", "vision", "text", "input", "prompt",
-                                       "score", "published", NULL};
+                                       "score", "published", "tested", NULL};
 
 /* Asked before the keys: another version may have others. */
 static tare_status check_version(const manifest_reader *r, const json_value *top, tare_error *err)
@@ -34,7 +34,7 @@ static tare_status read_names(recipe *out, const manifest_part *top, tare_error 
     TRY(manifest_need(top, "source", "where it was published", err));
     TRY(manifest_text(&out->name, top, "name", MANIFEST_LINE_MOST, err));
     out->scheme = out->family = out->title = out->name;
-    out->words = out->meaning = "";
+    out->words = out->meaning = out->tested = "";
     TRY(manifest_text(&out->scheme, top, "scheme", MANIFEST_LINE_MOST, err));
     TRY(manifest_text(&out->words, top, "words", MANIFEST_LINE_MOST, err));
     TRY(manifest_text(&out->family, top, "family", MANIFEST_LINE_MOST, err));
@@ -44,6 +44,7 @@ static tare_status read_names(recipe *out, const manifest_part *top, tare_error 
     TRY(manifest_prose(&out->meaning, top, "meaning", err));
     TRY(manifest_prose(&out->source, top, "source", err));
     TRY(manifest_prose(&out->licence, top, "licence", err));
+    TRY(manifest_text(&out->tested, top, "tested", MANIFEST_LINE_MOST, err));
 done:
     return status;
 }
@@ -62,6 +63,18 @@ done:
     return status;
 }
 
+/* Tests that looked at certain files say nothing of others: their hashes must be on record. */
+static tare_status check_tested(const recipe *r, const manifest_part *top, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; *r->tested && i < r->file_count; i++)
+        if (!r->file[i].sha256_count)
+            MANIFEST_FAIL(top->r, manifest_get(top, "tested"), "conflict", "tested goes with known "
+                          "files only, and files[%zu] has no sha256", i);
+done:
+    return status;
+}
+
 static tare_status read_top(recipe *out, const manifest_reader *r, const json_value *v,
                             tare_error *err)
 {
@@ -76,6 +89,7 @@ static tare_status read_top(recipe *out, const manifest_reader *r, const json_va
     TRY(read_input(out, &top, err));
     TRY(recipe_read_score(out, &top, err));
     TRY(recipe_read_published(out, &top, err));
+    TRY(check_tested(out, &top, err));
 done:
     return status;
 }
@@ -104,6 +118,7 @@ tare_status recipe_parse(recipe *out, arena *a, const char *path, const char *by
     TRY(check_version(&r, top, err));
     TRY(read_top(out, &r, top, err));
     TRY(recipe_identify(out, a, err));
+    out->as_read = out->identity;
 done:
     if (status != TARE_OK) rename_code(err);
     return status;

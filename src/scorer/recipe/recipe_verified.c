@@ -68,9 +68,40 @@ bool recipe_keep_verified(const char *key, const char *about)
     return os_write_file(path, entry, (size_t)n, NULL) == TARE_OK;
 }
 
-const char *recipe_standing(const recipe *r, const char *key)
+/* ---- Standing -------------------------------------------------------------------------------- */
+
+static const char *of_the_files(const recipe *r, bool known)
 {
-    if (r->any_sizes)
-        return recipe_verified(key) ? STANDING_OTHER STANDING_HELD : STANDING_OTHER STANDING_NOT;
-    return recipe_verified(key) ? STANDING_HELD : STANDING_NOT;
+    bool recorded = true;
+    for (size_t i = 0; i < r->file_count; i++) recorded &= r->file[i].sha256_count > 0;
+    if (known && !r->any_sizes) return STANDING_RELEASE;
+    return recorded ? STANDING_NO_RELEASE : STANDING_NO_RECORD;
+}
+
+tare_status recipe_standing(const char **out, arena *a, const recipe *r, const char *key,
+                            bool known, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    bool held = recipe_verified(key);
+    bool tested = *r->tested && known && !strcmp(r->identity, r->as_read);
+    const char *of = held ? STANDING_HELD : tested ? r->tested
+                     : r->published_count ? STANDING_NOT : STANDING_NONE;
+    const char *files = held || tested || r->published_count ? "" : of_the_files(r, known);
+    TRY_NEW(*out = arena_printf(a, "%s%s%s", r->any_sizes ? STANDING_OTHER : "", of, files));
+done:
+    return status;
+}
+
+const char *recipe_standing_advice(const char *standing)
+{
+    if (strstr(standing, STANDING_RELEASE))
+        return "A wrong setting would give believable scores, and there is nothing to compare "
+               "with.";
+    if (strstr(standing, STANDING_NO_RELEASE))
+        return "A wrong file or setting gives believable scores; `tare scorer list FILE` shows "
+               "whether a file is of a known release.";
+    if (strstr(standing, STANDING_NO_RECORD))
+        return "A wrong file or setting gives believable scores; `tare scorer list FILE` prints "
+               "the SHA-256 of a file, to be compared with that on its authors' page.";
+    return NULL;
 }

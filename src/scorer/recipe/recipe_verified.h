@@ -13,6 +13,11 @@
 #define STANDING_HELD "verified against published values"
 #define STANDING_NOT "not verified against published values"
 #define STANDING_OTHER "not the published architecture; "
+/* Where there is nothing to compare with: what is known of the files instead. */
+#define STANDING_NONE STANDING_NOT ": none is published from picture to score"
+#define STANDING_RELEASE "; the weights are of a known release"
+#define STANDING_NO_RELEASE "; the weights are of no release on record"
+#define STANDING_NO_RECORD "; nor is a SHA-256 of the weights on record"
 
 /* `weights`: what identifies the files, backbone first (their hashes as text). The recipe as it is
  * set now. Errors: MEMORY. */
@@ -21,7 +26,12 @@ tare_status recipe_verified_key(char out[SHA256_HEX], const recipe *r, const mem
 bool recipe_verified(const char *key);
 /* False: there is no place to keep it. `about`: a line for people. */
 bool recipe_keep_verified(const char *key, const char *about);
-/* STANDING_HELD or STANDING_NOT, after STANDING_OTHER if the sizes may be any. */
-const char *recipe_standing(const recipe *r, const char *key);
+/* STANDING_HELD or STANDING_NOT, after STANDING_OTHER if the sizes may be any; STANDING_NONE and
+ * what follows it where no value is published; the recipe's `tested` for what tests compared.
+ * `known`: all files are of known releases. Errors: MEMORY. */
+tare_status recipe_standing(const char **out, arena *a, const recipe *r, const char *key,
+                            bool known, tare_error *err);
+/* What to do about it, in words; NULL: `tare scorer verify` compares. */
+const char *recipe_standing_advice(const char *standing);
 
 #endif
