@@ -13,6 +13,9 @@ static const tare_option_info options[] = {
     PHOTO_OPTION_OUTPUT,
     {"images", "DIR", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
      "folder with the published pictures (verify)", "Input and output"},
+    {"same-weights-as", "FILE", TARE_OPTION_PATH, NULL, NULL, 0, 0, 0,
+     "compare the weights with those of this file, of any layout, type and container (list)",
+     "Input and output"},
     {"tensors", "N", TARE_OPTION_INTEGER, "20", NULL, 0, 9007199254740992.0, 0,
      "show so many tensors of a file on the terminal; all are in the table of a run folder (list)",
      "Input and output"},
@@ -73,7 +76,9 @@ const job_class job_scorer = {
      "list FILE | where [NAME...] | verify NAME | noise SPEC PHOTOS...",
      "list FILE reads the header of a file of weights (safetensors, PyTorch, TorchScript, TF.js): "
      "its tensors, and for each published scorer whether the file fits and what is missing, "
-     "misshaped or surplus. Nothing in the file is run.\n\n"
+     "misshaped or surplus. Nothing in the file is run. --same-weights-as FILE compares every "
+     "weight with that of another file: half precision as its authors publish it with somebody's "
+     "copy in another layout, say.\n\n"
      "where NAME says which files a published scorer needs, where they come from, under which "
      "licence and with which SHA-256, and where they are looked for on this machine. Nothing is "
      "ever fetched.\n\n"

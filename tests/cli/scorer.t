@@ -85,6 +85,31 @@ What is in a file:
     ... and 1 more
   $ tail -n +2 list/tables/tensors.tsv | wc -l
   5
+
+The same weights in another file, of another container and type:
+
+  $ cp $SOURCE/tests/data/checkpoints/legacy_f32.pt $SOURCE/tests/data/checkpoints/nested.pt .
+  $ tare scorer list zip_f16.pt -q --same-weights-as legacy_f32.pt --tensors 2 | sed -n '/Weights that/,/^$/p;/^The same/,/^$/p'
+  - Weights that legacy_f32.pt has too: 5. Of them 0 are equal bit for bit, 5 more
+    after rounding to the narrower type.
+  - They have the same weights, but for rounding: scores differ by that alone,
+    though the hashes of the files, and so the identities of scorers that use
+    them, differ.
+  
+  The same weights?
+    outcome               numbers that differ      largest difference  type           name                 type there     name there           why
+    equal after rounding                    6  0.00004583597183227539  f16 [6]        bias                 f32 [6]        bias                 
+    equal after rounding                   48  0.00010955333709716797  f16 [4,3,2,2]  block.0.conv.weight  f32 [4,3,2,2]  block.0.conv.weight  
+    ... and 3 more
+  
+  $ tare scorer list legacy_f32.pt -q --same-weights-as nested.pt --tensors 1 | sed -n '/Weights that/,/^$/p'
+  - Weights that nested.pt has too: 5. Of them 0 are equal bit for bit, 0 more
+    after rounding to the narrower type, 5 differ, at most by 0.905 (weight).
+  - They are not the same weights.
+  
+  $ tare scorer list zip_f16.pt --same-weights-as no-such-file.pt -q
+  tare scorer: no-such-file.pt: cannot open: No such file or directory [io.open]
+  [3]
   $ echo '# A page' > page.md; tare scorer list page.md
   tare scorer: page.md: no file of weights that tare knows (safetensors, its index of shards, a torch file, a TF.js model.json): it has 9 bytes and begins with 23 20 41 20 70 61 67 65 0a ("# A page."). Was it copied or downloaded whole? [checkpoint.kind]
   [3]

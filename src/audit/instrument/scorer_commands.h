@@ -17,6 +17,9 @@ static inline const char *scorer_argument(const struct tare_job *job, size_t k)
 
 /* list FILE: container, tensors, and which recipes fit. */
 tare_status scorer_list(struct tare_job *job, tare_error *err);
+/* `c`, which is open, against the file at PATH: the same weights, whatever layout and type? */
+tare_status scorer_same_weights(struct tare_job *job, const checkpoint *c, const char *path,
+                                tare_error *err);
 /* where [NAME...]: what to fetch, and where it is looked for. */
 tare_status scorer_where(struct tare_job *job, tare_error *err);
 /* verify NAME: do the published values hold? */

@@ -145,7 +145,7 @@ tare_status scorer_list(struct tare_job *job, tare_error *err)
 {
     tare_status status = TARE_OK;
     audit_result *r = &job->result;
-    const char *path = scorer_argument(job, 0);
+    const char *path = scorer_argument(job, 0), *other = job_text(job, "same-weights-as");
     checkpoint *c = NULL;
     lister l = {.r = r};
     text_init(&l.fits, &job->context->mem);
@@ -157,6 +157,10 @@ tare_status scorer_list(struct tare_job *job, tare_error *err)
     if (l.fits.failed) FAIL_MEMORY(err);
     if (l.fits.length) TRY(result_answer(r, err, "It fits %s.", l.fits.data));
     else TRY(result_answer(r, err, "It fits no published scorer that tare knows."));
+    if (other) {
+        TRY(scorer_same_weights(job, c, other, err));
+        TRY(checkpoint_settle(c, err));
+    }
     TRY(add_tensors(r, c, (size_t)job_integer(job, "tensors"), err));
 done:
     text_free(&l.fits);

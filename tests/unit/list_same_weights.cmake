@@ -1,0 +1,3 @@
+# Two files of the same weights.
+tare_test(test_weight_views scorer SOURCES recipe_fixture.c
+  ${CMAKE_SOURCE_DIR}/tests/support/formula_weights.c ${CMAKE_SOURCE_DIR}/tests/support/tiny_onnx.c)
