@@ -79,9 +79,15 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.c)
 endif()
 
 # For pkg-config: the packages that a static link needs are those of the rooms.
+# Of libsndfile and soxr the names alone: their own private codecs come with the shared libraries.
 set(tare_requires)
+set(tare_libs)
 foreach(lib ${tare_outside})
-  if(lib MATCHES "^PkgConfig::(.*)$")
+  if(lib MATCHES "^PkgConfig::(SNDFILE|SOXR)$")
+    foreach(name ${${CMAKE_MATCH_1}_LIBRARIES})
+      string(APPEND tare_libs " -l${name}")
+    endforeach()
+  elseif(lib MATCHES "^PkgConfig::(.*)$")
     list(APPEND tare_requires ${${CMAKE_MATCH_1}_MODULE_NAME})
   endif()
 endforeach()

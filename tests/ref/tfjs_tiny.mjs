@@ -5,7 +5,8 @@
 // It has what nsfwjs's model lacks: padding "same" that is not symmetric, convolutions with a bias
 // and an activation, a depth multiplier, dilation, a pool over a part of its window, a flatten of
 // more than one pixel. Weights are ((7919 i + 31 k) mod 1000) / 1000 - 0.5, i the element and k the
-// number of the weight; of norms' variances, that + 1. Pixel i is float32((7919 i) mod 1000) / 1000.
+// number of the weight; of norms' variances, that + 1.
+// Pixel i is float32((7919 i) mod 1000) / 1000.
 import { createRequire } from "node:module";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -44,7 +45,8 @@ const model = tf.model({ inputs: input, outputs: x });
 model.setWeights(model.weights.map((w, k) => {
     const n = w.shape.reduce((a, b) => a * b, 1);
     const plus = w.originalName.endsWith("variance") ? 0.5 : -0.5;
-    const v = Float32Array.from({ length: n }, (_, i) => ((7919 * i + 31 * k) % 1000) / 1000 + plus);
+    const number = (_, i) => ((7919 * i + 31 * k) % 1000) / 1000 + plus;
+    const v = Float32Array.from({ length: n }, number);
     return tf.tensor(v, w.shape);
 }));
 await model.save(tf.io.withSaveHandler(async (made) => {

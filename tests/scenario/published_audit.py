@@ -1,7 +1,7 @@
 """The published scorers in whole audits, from tiny checkpoints in their authors' layouts: one
-command, the same bytes for any number of threads, both ways of feeding the weights, vectors kept for
-other heads, and files that are wrong. Skipped where no ONNX Runtime is in build/deps. Arguments:
-tare, folder of the generator of checkpoints, folder of libraries."""
+command, the same bytes for any number of threads, both ways of feeding the weights, vectors kept
+for other heads, and files that are wrong. Skipped where no ONNX Runtime is in build/deps.
+Arguments: tare, folder of the generator of checkpoints, folder of libraries."""
 
 import csv
 import json

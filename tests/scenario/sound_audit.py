@@ -1,6 +1,6 @@
 """An audit of recordings: variants that somebody made elsewhere, scored by a model of sound, with
-the statistics that photographs get. Skipped where no ONNX Runtime is in build/deps. Arguments: tare,
-make_models, folder of libraries."""
+the statistics that photographs get. Skipped where no ONNX Runtime is in build/deps. Arguments:
+tare, make_models, folder of libraries."""
 
 import csv
 import json

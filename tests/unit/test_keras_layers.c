@@ -76,7 +76,8 @@ static tare_status build(const char *document)
 static void names_what_it_does_not_know(void **state)
 {
     static const struct { const char *from, *to, *code, *words; } list[] = {
-        {"\"class_name\":\"Model\"", "\"class_name\":\"Sequential\"", "tfjs.topology", "Functional"},
+        {"\"class_name\":\"Model\"", "\"class_name\":\"Sequential\"",
+         "tfjs.topology", "Functional"},
         {"\"class_name\":\"GlobalAveragePooling2D\"", "\"class_name\":\"GlobalMaxPooling2D\"",
          "tfjs.layer", "layer mean (GlobalMaxPooling2D): layers of this kind"},
         {"\"strides\":[2,2]", "\"strides\":[2,2],\"twist\":1", "tfjs.layer",

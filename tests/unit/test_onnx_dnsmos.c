@@ -1,5 +1,6 @@
-/* DNSMOS on five sentences, against its own procedure (microsoft/DNS-Challenge, dnsmos_local.py)
- * followed step by step in Python with NumPy and ONNX Runtime 1.32.0: OVRL before its polynomial. */
+/* DNSMOS on five sentences, against its own procedure (microsoft/DNS-Challenge,
+ * dnsmos_local.py) followed step by step in Python with NumPy and ONNX Runtime 1.32.0: OVRL
+ * before its polynomial. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -196,7 +196,7 @@ static void each_prompt_is_an_instrument(void **state)
     assert_non_null(strstr(a[14].text, "found 2 (1 below 0)"));
     bool said = false, named = false;
     for (size_t k = 0; k < job->result.answer_count; k++)
-        said = said || strstr(job->result.answer[k], "asked with 3 prompts: A lies between") != NULL;
+        said = said || strstr(job->result.answer[k], "asked with 3 prompts: A lies between");
     for (size_t k = 0; k < job->result.reading_count; k++)
         named = named || !strcmp(job->result.readings[k].instrument, "heeds[neither]");
     assert_true(said && named);

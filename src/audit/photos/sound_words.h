@@ -8,8 +8,8 @@
 #include "audit/photos/photo_plan.h"
 #include "audit/result.h"
 
-/* Changes title, answer, cautions, facts, checks, figures and readings if the plan is of recordings.
- * Whole words only. Errors: MEMORY. */
+/* Changes title, answer, cautions, facts, checks, figures and readings if the plan is of
+ * recordings. Whole words only. Errors: MEMORY. */
 tare_status sound_words(audit_result *r, const photo_plan *plan, tare_error *err);
 
 #endif

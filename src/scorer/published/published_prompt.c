@@ -35,8 +35,8 @@ static tare_status check_words(const published *s, const char *path, tare_error 
     bool fits = words == 0 || words == rows || (bert && words + 2 == rows) ||
                 (s->r.any_sizes && words < rows);
     if (fits) return TARE_OK;
-    return error_set(err, TARE_E_DATA, "vocabulary.size", path, "this vocabulary has %zu words, and "
-                     "the weights have %zu: it belongs to another model", words, rows);
+    return error_set(err, TARE_E_DATA, "vocabulary.size", path, "this vocabulary has %zu words, "
+                     "and the weights have %zu: it belongs to another model", words, rows);
 }
 
 tare_status published_tokens_open(published *s, tare_error *err)
