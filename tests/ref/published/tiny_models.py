@@ -1,17 +1,24 @@
 """Tiny models with the tensors of the published ones: the same names, containers and head counts;
-widths, depths and patches are small. 224 pixels and the real vocabularies, so that the published
-code can score photographs with them. NumPy only."""
+widths, depths and patches are small. 224 pixels and the real vocabularies by default, so that the
+published code can score photographs with them. NumPy only."""
+
+from collections import namedtuple
 
 import numpy
 
 from tiny_formula import tensor, tensors
 
 SIDE, PATCH = 224, 32
-TOKENS = (SIDE // PATCH) ** 2 + 1
 WIDTH, LAYERS, EMBED = 64, 2, 48
 CONTEXT, VOCABULARY = 77, 49408
 LOGIT_SCALE = 4.605170249938965  # scorers 8.4
 BERT = dict(width=48, layers=2, mlp=96, words=30524, positions=512)
+Sizes = namedtuple("Sizes", "side patch context vocabulary")
+PUBLISHED = Sizes(SIDE, PATCH, CONTEXT, VOCABULARY)
+
+
+def tokens(sizes):
+    return (sizes.side // sizes.patch) ** 2 + 1
 
 
 def block(prefix, width):
@@ -36,17 +43,17 @@ def block(prefix, width):
 L14, H14, B32 = (64, 48, 16, 12), (64, 64, 16, 16), (48, 64, 12, 8)
 
 
-def clip(which):
+def clip(which, sizes=PUBLISHED):
     """Both towers in OpenAI's names."""
     width, text_width = which[:2]
     shapes = {
         "visual.class_embedding": [width],
-        "visual.positional_embedding": [TOKENS, width],
+        "visual.positional_embedding": [tokens(sizes), width],
         "visual.proj": [width, EMBED],
-        "visual.conv1.weight": [width, 3, PATCH, PATCH],
-        "positional_embedding": [CONTEXT, text_width],
+        "visual.conv1.weight": [width, 3, sizes.patch, sizes.patch],
+        "positional_embedding": [sizes.context, text_width],
         "text_projection": [text_width, EMBED],
-        "token_embedding.weight": [VOCABULARY, text_width],
+        "token_embedding.weight": [sizes.vocabulary, text_width],
     }
     for name, wide in (("visual.ln_pre", width), ("visual.ln_post", width),
                         ("ln_final", text_width)):
@@ -64,13 +71,13 @@ HALF = ("conv1.weight", "in_proj_weight", "in_proj_bias", "out_proj.weight", "ou
         "visual.proj")
 
 
-def openai(model):
+def openai(model, sizes=PUBLISHED):
     """Element types of OpenAI's archives: what its `convert_weights` makes half is half, norms and
     embeddings stay float; three sizes stand among the tensors."""
     made = {name: value.astype(numpy.float16) if name.endswith(HALF) else value
             for name, value in model.items()}
-    for name, value in (("input_resolution", SIDE), ("context_length", CONTEXT),
-                        ("vocab_size", VOCABULARY)):
+    for name, value in (("input_resolution", sizes.side), ("context_length", sizes.context),
+                        ("vocab_size", sizes.vocabulary)):
         made[name] = numpy.array(value, numpy.int64)
     return made
 
@@ -100,8 +107,10 @@ def hf(model):
         "text_model.embeddings.token_embedding.weight": model["token_embedding.weight"],
         "text_model.embeddings.position_embedding.weight": model["positional_embedding"],
         # buffers of older versions of the library
-        "vision_model.embeddings.position_ids": numpy.arange(TOKENS)[None],
-        "text_model.embeddings.position_ids": numpy.arange(CONTEXT)[None],
+        "vision_model.embeddings.position_ids":
+            numpy.arange(len(model["visual.positional_embedding"]))[None],
+        "text_model.embeddings.position_ids":
+            numpy.arange(len(model["positional_embedding"]))[None],
     }
     for old, new in (("visual.ln_pre", "vision_model.pre_layrnorm"),
                      ("visual.ln_post", "vision_model.post_layernorm"),
@@ -145,13 +154,13 @@ def norm(shapes, name, width):
     shapes[name + ".weight"] = shapes[name + ".bias"] = [width]
 
 
-def imagereward():
+def imagereward(sizes=PUBLISHED, bert=None):
     """BLIP's vision tower, BERT that looks at it, and the head; with what the file holds beside."""
-    shapes = {}
+    shapes, bert = {}, bert or BERT
     eye = "blip.visual_encoder."
     shapes[eye + "cls_token"] = [1, 1, WIDTH]
-    shapes[eye + "pos_embed"] = [1, TOKENS, WIDTH]
-    shapes[eye + "patch_embed.proj.weight"] = [WIDTH, 3, PATCH, PATCH]
+    shapes[eye + "pos_embed"] = [1, tokens(sizes), WIDTH]
+    shapes[eye + "patch_embed.proj.weight"] = [WIDTH, 3, sizes.patch, sizes.patch]
     shapes[eye + "patch_embed.proj.bias"] = [WIDTH]
     for layer in range(LAYERS):
         at = f"{eye}blocks.{layer}."
@@ -162,11 +171,11 @@ def imagereward():
         linear(shapes, at + "mlp.fc1", 4 * WIDTH, WIDTH)
         linear(shapes, at + "mlp.fc2", WIDTH, 4 * WIDTH)
     norm(shapes, eye + "norm", WIDTH)
-    text, width, mlp = "blip.text_encoder.", BERT["width"], BERT["mlp"]
-    shapes[text + "embeddings.word_embeddings.weight"] = [BERT["words"], width]
-    shapes[text + "embeddings.position_embeddings.weight"] = [BERT["positions"], width]
+    text, width, mlp = "blip.text_encoder.", bert["width"], bert["mlp"]
+    shapes[text + "embeddings.word_embeddings.weight"] = [bert["words"], width]
+    shapes[text + "embeddings.position_embeddings.weight"] = [bert["positions"], width]
     norm(shapes, text + "embeddings.LayerNorm", width)
-    for layer in range(BERT["layers"]):
+    for layer in range(bert["layers"]):
         at = f"{text}encoder.layer.{layer}."
         for kind, seen in (("attention.", width), ("crossattention.", WIDTH)):
             linear(shapes, at + kind + "self.query", width, width)
@@ -180,8 +189,8 @@ def imagereward():
     linear(shapes, "blip.vision_proj", 256, WIDTH)
     linear(shapes, "blip.text_proj", 256, width)
     made = tensors(shapes)
-    made.update(head("mlp.", BERT["width"]))
-    made[text + "embeddings.position_ids"] = numpy.arange(BERT["positions"])[None]
+    made.update(head("mlp.", bert["width"]))
+    made[text + "embeddings.position_ids"] = numpy.arange(bert["positions"])[None]
     return made
 
 
