@@ -7,6 +7,7 @@
 #include "audit/photos/photo_missing.h"
 #include "audit/photos/photo_options.h"
 #include "audit/photos/photo_session.h"
+#include "audit/photos/photo_single.h"
 #include "audit/photos/sound_words.h"
 #include "audit/photos/strips.h"
 #include "audit/scorer/analysis_options.h"
@@ -15,7 +16,6 @@
 #include "audit/scorer/table_options.h"
 #include "base/error.h"
 #include "base/os.h"
-#include "image/image.h"
 
 static const tare_option_info options[] = {
     {"scorer", "SPEC", TARE_OPTION_TEXT, NULL, NULL, 0, 0, 1,
@@ -137,19 +137,6 @@ static tare_status apply_preset(tare_job *job, tare_error *err)
     return TARE_OK;
 }
 
-/* One photograph is no folder of them, and no table either: say so before the table reader does. */
-static tare_status refuse_photograph(const tare_job *job, tare_error *err)
-{
-    unsigned char head[IMAGE_SNIFF_BYTES];
-    size_t n = 0;
-    const char *path = job->inputs[0];
-    if (!strcmp(path, "-") || os_read_start(head, &n, sizeof head, path, NULL) != TARE_OK)
-        return TARE_OK; /* the table reader says what is wrong with it */
-    if (image_sniff(head, n) == IMAGE_NOT) return TARE_OK;
-    return error_set(err, TARE_E_USAGE, "audit.photograph", path,
-                     "this is one photograph: give the folder that holds all of them");
-}
-
 static tare_status run(tare_job *job, tare_error *err)
 {
     if (job->input_count != 1)
@@ -163,7 +150,7 @@ static tare_status run(tare_job *job, tare_error *err)
         TRY(apply_preset(job, err));
         TRY(audit_photos(job, err));
     } else {
-        TRY(refuse_photograph(job, err));
+        TRY(photo_refuse_single(job->inputs[0], err));
         TRY(audit_table(job, err));
     }
 done:

@@ -34,3 +34,13 @@ Folders and files that cannot be used: each is counted under its reason, or a cl
   $ tare audit photos-that-are-not-there --scorer planted:fidelity=1 -o out9
   tare audit: photos-that-are-not-there: cannot open: No such file or directory [io.open]
   [3]
+
+One photograph is no folder of them, and no table:
+
+  $ for word in audit score perturb; do tare $word $SOURCE/tests/data/patches.jpg -o single 2>&1 | sed 's/^.*: this/this/'; done
+  this is one photograph: give the folder that holds all of them (see: tare help audit)
+  this is one photograph: give the folder that holds all of them (see: tare help score)
+  this is one photograph: give the folder that holds all of them (see: tare help perturb)
+  $ tare score $SOURCE/tests/data/README.md -o single 2>&1 | grep -c 'one photograph'; ls single 2>&1 | wc -l
+  0
+  1

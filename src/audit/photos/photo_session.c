@@ -8,6 +8,7 @@
 #include "audit/photos/photo_custom.h"
 #include "audit/photos/photo_retry.h"
 #include "audit/photos/photo_segmenter.h"
+#include "audit/photos/photo_single.h"
 #include "audit/photos/settings.h"
 #include "audit/photos/variant_seen.h"
 #include "base/error.h"
@@ -91,6 +92,7 @@ static tare_status open_folder(photo_session *s, tare_error *err)
     if (job->input_count != 1)
         FAIL(err, TARE_E_USAGE, "job.inputs", NULL, "one folder at a time: %zu were given",
              job->input_count);
+    TRY(photo_refuse_single(job->inputs[0], err));
     s->resumed = photo_is_run(job->inputs[0]);
     s->folder = s->resumed ? job->inputs[0] : job_text(job, "output");
     if (!s->folder)
