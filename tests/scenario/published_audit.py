@@ -134,6 +134,47 @@ def test_prompts_need_a_vocabulary():
     refused("vocabulary | vocab.txt", *spec("imagereward"), "--prompt", "a dog")
 
 
+def clip_archive(change):
+    """weights/odd/ViT-L-14.pt: the tiny CLIP with some of its tensors changed."""
+    sys.path.insert(0, os.path.dirname(MAKE_TINY))
+    import tiny_files
+    import tiny_models
+
+    tensors = tiny_models.openai(tiny_models.clip(tiny_models.L14))
+    change(tensors)
+    os.makedirs("weights/odd", exist_ok=True)
+    tiny_files.torchscript("weights/odd/ViT-L-14.pt", tensors, "ViT-L-14")
+    return ["--scorer", "clip:weights/odd,arch=any"]
+
+
+def test_sizes_that_contradict_one_another():
+    photographs("photos", 1)
+
+    def narrow_text(tensors):
+        tensors["text_projection"] = tensors["text_projection"][:, :-4].copy()
+
+    refused("have no cosine | 48 | 44", *clip_archive(narrow_text))
+
+    def few_words(tensors):
+        tensors["token_embedding.weight"] = tensors["token_embedding.weight"][:1000].copy()
+
+    refused("the token 49406 | 1000", *clip_archive(few_words))
+
+
+def test_settings_and_vocabularies():
+    """Two settings are two instruments of one run; a vocabulary counts by the ids that it gives."""
+    tiny()
+    photographs("photos", 2)
+    two = spec("hpsv2.1", "antialias=true") + spec("hpsv2.1", "antialias=false")
+    run("score", "photos", *two, "-o", "two")
+    names = {scorer for _, scorer, _ in scores("two")}
+    assert names == {"hpsv2.1-antialias", "hpsv2.1-no-antialias"}, names
+    vocabulary = os.path.join(os.path.dirname(MAKE_TINY), "../../data/tokens/bpe.txt.gz")
+    run("score", "photos", *spec("clip"), "-o", "out")
+    said = run("score", "photos", *spec("clip"), "--vocabulary", vocabulary, "-o", "out", status=3)
+    assert "(prompt.ids)" in said.stderr, said.stderr
+
+
 def test_low_memory_of_an_old_library():
     if not os.path.exists(OLDEST):
         return

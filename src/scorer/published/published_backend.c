@@ -169,12 +169,22 @@ done:
     return status;
 }
 
+/* Settings that make it another instrument stand in its name, so that two can be asked in one
+ * run. */
+static const char *name_of(const published *s, arena *a)
+{
+    const published_words *w = &s->words;
+    const char *antialias = w->antialias < 0 ? "" : w->antialias ? "-antialias" : "-no-antialias";
+    return arena_printf(a, "%s%s%s%s%s%s", s->r.name, w->variant ? "-" : "",
+                        w->variant ? w->variant : "", s->relu.count ? "-relu" : "", antialias,
+                        w->half_output ? "-fp16" : "");
+}
+
 static tare_status describe(scorer_description *d, published *s, arena *a, tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *identity, *engine;
-    const char *variant = s->words.variant ? s->words.variant : s->relu.count ? "relu" : "";
-    TRY_NEW(d->name = arena_printf(a, "%s%s%s", s->r.name, *variant ? "-" : "", variant));
+    TRY_NEW(d->name = name_of(s, a));
     TRY_NEW(d->source = arena_copy(a, s->r.source));
     TRY_NEW(d->licence = arena_copy(a, s->r.licence));
     TRY(describe_standing(d, s, a, err));

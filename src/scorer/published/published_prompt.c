@@ -14,14 +14,30 @@ const char *published_prompt(const published *s, const char *of_item)
     return s->r.prompt;
 }
 
+/* Built-in ids are those of the published vocabularies; weights of another architecture may have
+ * fewer rows. */
+static tare_status check_ids(const published *s, const token_list *ids, tare_error *err)
+{
+    int64_t rows = s->match.text.vocabulary;
+    for (size_t i = 0; i < ids->count; i++)
+        if (ids->id[i] >= rows)
+            return error_set(err, TARE_E_DATA, "vocabulary.size", s->backbone->c->path,
+                             "the prompt has the token %" PRId64 ", and these weights know %" PRId64
+                             " only: the vocabulary belongs to another model", ids->id[i], rows);
+    return TARE_OK;
+}
+
 tare_status published_ids(token_list *out, arena *a, const published *s, const char *prompt,
                           tare_error *err)
 {
     tare_status status = TARE_OK;
     const char *words = prompt;
+    size_t room = (size_t)s->match.text.context;
+    if (room == 0 || room > s->r.prompt_most) room = s->r.prompt_most;
     if (*s->r.prefix_words)
         TRY_NEW(words = arena_printf(a, "%s%s", s->r.prefix_words, prompt));
-    TRY(tokenizer_run(out, a, s->tokens, words, s->r.prompt_most, err));
+    TRY(tokenizer_run(out, a, s->tokens, words, room, err));
+    TRY(check_ids(s, out, err));
 done:
     return status;
 }
@@ -99,7 +115,6 @@ const char *published_prompt_json(const published *s, arena *a)
         fingerprint_begin(&f, a);
         if (!t.failed) fingerprint_json(&f, "ids", arena_copy(a, t.data));
         fingerprint_text(&f, "prefix", s->r.prefix_words);
-        fingerprint_text(&f, "vocabulary", tokenizer_hash(s->tokens));
         json = t.failed ? NULL : fingerprint_end(&f);
     }
     text_free(&t);

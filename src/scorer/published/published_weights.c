@@ -163,16 +163,53 @@ done:
     return status;
 }
 
-/* Of an architecture that is not the published one: as large as the file's positions say. */
+/* OpenAI's archives say how large their images are, which the positions tell only up to the patch
+ * where it does not divide the side. 0: nobody says. */
+static tare_status said_side(int *side, const published *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const checkpoint *c = s->backbone->c;
+    char name[256];
+    double said;
+    *side = 0;
+    snprintf(name, sizeof name, "%sinput_resolution", s->match.stripped);
+    const checkpoint_tensor *t = checkpoint_find(c, name);
+    if (!t || t->elements != 1) goto done;
+    TRY(checkpoint_doubles(&said, c, t, err));
+    int patches = said >= 1 && said <= 65535 ? (int)said / s->match.vision.patch : 0;
+    if (patches * patches + 1 != s->match.vision.tokens)
+        FAIL(err, TARE_E_DATA, "checkpoint.shape", c->path, "%s says %g pixels, which patches of "
+             "%d do not make into the %d positions that the file has", name, said,
+             s->match.vision.patch, s->match.vision.tokens);
+    *side = (int)said;
+done:
+    return status;
+}
+
+/* Of an architecture that is not the published one: as large as the file says. */
 static tare_status settle_side(published *s, tare_error *err)
 {
     tare_status status = TARE_OK;
+    int said;
+    if (s->r.mobilenet) goto done;
+    TRY(said_side(&said, s, err));
+    if (said > 0) s->match.vision.side = said;
     int side = s->match.vision.side;
     if (!s->r.any_sizes || side <= 0) goto done;
     s->r.input.width = s->r.input.height = side;
     TRY(recipe_identify(&s->r, &s->a, err));
 done:
     return status;
+}
+
+/* Vectors whose cosine is taken. */
+static tare_status check_lengths(const published *s, tare_error *err)
+{
+    int image = s->match.vision.embedding, text = s->match.text.embedding;
+    if (s->r.score != RECIPE_COSINE || image == text) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "checkpoint.shape", s->backbone->c->path, "the projection "
+                     "of the image tower makes vectors of %d numbers and that of the text tower "
+                     "of %d: they have no cosine", image, text);
 }
 
 tare_status published_weights_open(published *s, tare_error *err)
@@ -188,6 +225,7 @@ tare_status published_weights_open(published *s, tare_error *err)
     TRY(file_take(&s->backbone, s->shelf, s->context, path, err));
     TRY(recipe_match_file(&s->match, &s->a, &s->r, RECIPE_BACKBONE, s->backbone->c, err));
     TRY(recipe_match_error(&s->match, &s->r, RECIPE_BACKBONE, s->backbone->c, err));
+    TRY(check_lengths(s, err));
     TRY(settle_side(s, err));
     if (layers && layers->role == RECIPE_BACKBONE)
         TRY(read_head(s, layers, s->backbone->c, &s->match, err));
