@@ -179,6 +179,31 @@ done:
     return status;
 }
 
+/* "4 of 9 have one of their own, SHA-256 0123456789abcdef" */
+static const char *own_prompts(const photo_prompts *x, arena *a)
+{
+    if (!x->own) return "none has one of its own";
+    return arena_printf(a, "%zu of %zu have one of their own, SHA-256 %.16s", x->own, x->of,
+                        x->sha256);
+}
+
+/* As --prompt, which these stand in place of. */
+static tare_status caution_prompts(comparison *x, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    audit_result *r = &x->job->result;
+    const photo_prompts *a = &x->input[0].prompts, *b = &x->input[1].prompts;
+    const char *p, *q;
+    if (!photo_prompts_differ(a, b)) goto done;
+    TRY_NEW(p = own_prompts(a, &r->a));
+    TRY_NEW(q = own_prompts(b, &r->a));
+    TRY(result_caution(r, err, "The runs differ in the prompts of their photographs (%s: %s; %s: "
+                       "%s): what differs between them can come from that.", x->side[0].label, p,
+                       x->side[1].label, q));
+done:
+    return status;
+}
+
 static tare_status caution_images(comparison *x, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -279,6 +304,7 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(caution_instruments(&x, err));
     TRY(caution_images(&x, err));
     TRY(caution_settings(&x, err));
+    TRY(caution_prompts(&x, err));
     TRY(analyse_cube(r, job->context, &x.merged, &o, err));
     TRY(compare_facts(&x, err));
 done:

@@ -5,6 +5,7 @@
 
 #include "audit/photos/photo_ignored.h"
 #include "audit/photos/photo_look.h"
+#include "audit/photos/photo_prompts.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -38,6 +39,8 @@ static tare_status add_base(photo_session *s, audit_result *r, result_table *t, 
     for (int k = 0; k < 4; k++) row[9 + k] = (cell){CELL_INTEGER, "", NAN, counts[k]};
     row[13] = (cell){CELL_NUMBER, "", b->skin_share, 0};
     row[14] = (cell){CELL_NUMBER, "", neutral.tone.ita, 0};
+    if (s->plan.prompts)
+        row[15 + LOOK_COUNT] = words_cell(photo_prompt_asked(b, photo_prompt_of_run(s->job)));
     return TARE_OK;
 }
 
@@ -103,10 +106,11 @@ tare_status photo_table_bases(photo_session *s, audit_result *r, tare_error *err
     static const char *const columns[] = {
         "base", "arm", "kind", "cluster", "group", "status", "why", "notes", "pixels_sha256",
         "width", "height", "skin_pixels", "bluish_pixels", "skin_share", "attribute", "format",
-        "mode", "orientation", "icc"};
+        "mode", "orientation", "icc", "prompt"};
+    size_t count = sizeof columns / sizeof *columns - !s->plan.prompts;
     tare_status status = TARE_OK;
     result_table *t = result_add_table(r, "bases", "Every photograph as it was found", columns,
-                                       sizeof columns / sizeof *columns);
+                                       count);
     if (!t) FAIL_MEMORY(err);
     for (size_t i = 0; i < s->plan.base_count; i++)
         TRY(add_base(s, r, t, &s->plan.bases[i], err));

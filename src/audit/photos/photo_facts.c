@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "audit/photos/photo_decoding.h"
+#include "audit/photos/photo_prompts.h"
 #include "audit/photos/photo_segmenter.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
@@ -77,6 +78,22 @@ static tare_status axis_facts(const photo_plan *plan, audit_result *r, tare_erro
     return TARE_OK;
 }
 
+/* Prompts of photographs are in no option: without these two runs would look like one. */
+static tare_status prompt_facts(const photo_session *s, audit_result *r, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    photo_prompts x;
+    const char *own, *hash;
+    photo_prompts_read(&x, &s->run, photo_prompt_of_run(s->job));
+    if (!x.taken || !x.own) goto done;
+    TRY_NEW(own = arena_printf(&r->a, "%zu of %zu photographs", x.own, x.of));
+    TRY(result_fact_add(r, "Instruments", "prompts of their own", own, err));
+    TRY_NEW(hash = arena_copy(&r->a, x.sha256));
+    TRY(result_fact_add(r, "Instruments", "prompts of photographs, SHA-256", hash, err));
+done:
+    return status;
+}
+
 tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -103,12 +120,7 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
         if (!given && !strcmp(o->name, "prompt")) continue;
         if (value) TRY(result_fact_add(r, o->section, o->name, value, err));
     }
-    if (prompt && s->plan.prompts) {
-        const char *own = arena_printf(&r->a, "%zu of %zu photographs", s->plan.prompts,
-                                       s->plan.base_count);
-        if (!own) FAIL_MEMORY(err);
-        TRY(result_fact_add(r, "Instruments", "prompts of their own", own, err));
-    }
+    TRY(prompt_facts(s, r, err));
     TRY(photo_decoding_facts(s, r, err));
     for (size_t i = 0; i < s->run.scorer_count; i++) {
         TRY(scorer_facts(&s->run.instrument[i], r, err));

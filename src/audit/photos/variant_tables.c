@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "audit/photos/photo_prompts.h"
 #include "audit/photos/photo_session.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -24,6 +25,8 @@ struct variant_tables {
     size_t listed_count;
     unsigned char (*hash)[SHA256_BYTES]; /* [base][plan_rows] */
     const char **file;           /* [base][plan_rows] or NULL: none were kept */
+    bool prompts;                /* scores have a column of what was asked */
+    const char *of_run;          /* --prompt, in the arena */
 };
 
 static tare_status list_rows(struct variant_tables *x, arena *a, tare_error *err)
@@ -230,20 +233,36 @@ static tare_status score_row(const void *arg, cell *row, size_t index, arena *sc
     row[9] = words_cell(b->group);
     row[10] = words_cell(b->kind);
     row[11] = words_cell(note_of(x, base, r->axis, k));
+    if (x->prompts) row[12] = words_cell(photo_prompt_of(&x->run, scorer, base, x->of_run));
     return TARE_OK;
+}
+
+/* Where all scores come of one prompt, or of none, there is nothing to tell apart. */
+static bool prompts_vary(const photo_run *run)
+{
+    bool own = false;
+    for (size_t k = 0; k < run->scorer_count; k++) {
+        if (run->instrument[k].asked) return true;
+        own = own || (run->instrument[k].takes_prompt && run->plan->prompts);
+    }
+    return own;
 }
 
 tare_status photo_table_scores(photo_session *s, audit_result *result, tare_error *err)
 {
     static const char *const columns[] = {"base",   "arm",       "dose",     "scorer",
                                           "score",  "status",    "attribute", "artifact",
-                                          "cluster", "group",    "kind",      "note"};
+                                          "cluster", "group",    "kind",      "note",
+                                          "prompt"};
     tare_status status = TARE_OK;
     struct variant_tables *x = NULL;
+    bool prompts = prompts_vary(&s->run);
     result_table *t = result_add_table(result, "scores", "Every score as the instrument gave it",
-                                       columns, sizeof columns / sizeof *columns);
+                                       columns, sizeof columns / sizeof *columns - !prompts);
     if (!t) FAIL_MEMORY(err);
     TRY(tables_of(&x, s, result, err));
+    x->prompts = prompts;
+    TRY_NEW(x->of_run = arena_copy(&result->a, photo_prompt_of_run(s->job)));
     TRY(list_table(x, &result->a, false, err));
     t->row_count = s->run.scorer_count * x->listed_count;
     t->make = score_row;

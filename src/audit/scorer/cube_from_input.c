@@ -46,6 +46,7 @@ static tare_status open_run(cube_input *x, tare_context *context, const char *pa
     open = true;
     TRY(photo_session_run(&s, x->reader, &o, err));
     TRY(cube_from_run(&x->c, s.run.a, &s.scores, err));
+    photo_prompts_read(&x->prompts, &s.run, photo_prompt_of_run(x->reader));
 done:
     if (open) photo_session_close(&s);
     return status;

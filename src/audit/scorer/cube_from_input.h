@@ -4,12 +4,14 @@
 #define AUDIT_SCORER_CUBE_FROM_INPUT_H
 
 #include "audit/job.h"
+#include "audit/photos/photo_prompts.h"
 #include "audit/scorer/cube.h"
 #include "audit/scorer/cube_from_table.h"
 
 typedef struct cube_input {
     cube c;
     bool folder;      /* a run folder, else a table                      */
+    photo_prompts prompts; /* of a folder: what its photographs are asked with */
     tare_job *reader; /* of a folder: the audit whose arena holds the cube */
     arena a;          /* of a table                                      */
 } cube_input;
