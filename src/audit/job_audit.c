@@ -84,7 +84,7 @@ static tare_status audit_photos(tare_job *job, tare_error *err)
     TRY(photo_missing_words(&s, r, err));
     TRY(photo_table_bases(&s, r, err));
     TRY(photo_facts(&s, r, err));
-    TRY(sound_words(r, &s.plan, err));
+    TRY(sound_words(r, sound_plan(&s.plan), err));
 done:
     photo_session_close(&s);
     return status;

@@ -125,6 +125,17 @@ def test_axes_of_photographs_are_refused():
     run("score", "list.csv", "--scorer", "planted:fidelity=1", "-o", "planted", status=None)
 
 
+def test_a_folder_of_recordings():
+    """Nothing says what is a variant of what: the user is told to name them in a table. The noise of
+    an instrument can be measured without one."""
+    sounds(2)
+    said = run("score", "sounds", "--scorer", "onnx:loud.json", "-o", "bad", status=3).stderr
+    assert "recordings among them: name those in a table" in " ".join(said.split()), said
+    said = " ".join(run("scorer", "noise", "onnx:loud.json", "sounds").stdout.split())
+    assert "10 recordings keep their scores" in said and "photograph" not in said, said
+    assert "not measured: it takes recordings" in said, said
+
+
 if __name__ == "__main__":
     if not os.path.exists(LIBRARY):
         print(f"skipped: {LIBRARY} is not here (make deps-onnxruntime)")

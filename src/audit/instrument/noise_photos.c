@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "image/encode.h"
 #include "image/jpeg_encode.h"
+#include "sound/sound.h"
 
 enum { FILES_MOST = 1000000 };
 
@@ -34,7 +35,7 @@ static bool looks_like_image(const char *path)
     unsigned char head[IMAGE_SNIFF_BYTES];
     size_t n = 0;
     return os_read_start(head, &n, sizeof head, path, NULL) == TARE_OK
-           && image_sniff(head, n) != IMAGE_NOT;
+           && (image_sniff(head, n) != IMAGE_NOT || sound_sniff(head, n));
 }
 
 /* What is no image in a folder is passed over; a file that is named is not. */
@@ -114,7 +115,8 @@ tare_status noise_photos_load(noise_photos *p, tare_job *job, size_t first, tare
     p->found = list.count;
     if (!list.count)
         FAIL(err, TARE_E_DATA, "photos.none", job->input_count > first ? job->inputs[first] : "",
-             "no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first bytes)");
+             "no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first bytes), "
+             "and no recordings");
     draw(&list, (size_t)job_integer(job, "most"), (uint64_t)job_integer(job, "seed"));
     TRY_NEW(p->picture = mem_new(a->m, list.count, sizeof *p->picture));
     TRY_NEW(p->name = arena_new(a, list.count, sizeof *p->name));

@@ -5,6 +5,7 @@
 #include "audit/instrument/noise_measure.h"
 #include "audit/instrument/noise_report.h"
 #include "audit/photos/instruments.h"
+#include "audit/photos/sound_words.h"
 #include "base/error.h"
 #include "base/rng.h"
 
@@ -81,7 +82,8 @@ static tare_status ask_again_encoded(noise_bench *b, noise_kind kind, int qualit
     }
     const noise_way way = {.picture = again};
     if (made) TRY(noise_ask(b, kind, how, &way, err));
-    else b->trial[kind].why_not = "no photograph is in RGB";
+    else b->trial[kind].why_not = scorer_describe(b->s)->hears ? "it takes recordings"
+                                                               : "no photograph is in RGB";
 done:
     for (size_t i = 0; again && i < n; i++) image_free(&again[i], m);
     mem_free(m, again);
@@ -198,6 +200,7 @@ tare_status scorer_noise(tare_job *job, tare_error *err)
     TRY(noise_photos_load(&photos, job, FIRST_PHOTO, err));
     TRY(measure(&b, &about, err));
     TRY(noise_report(&b, &about, err));
+    TRY(sound_words(&job->result, photos.picture[0].mode == IMAGE_SOUND, err));
 done:
     scorer_close(b.s);
     noise_photos_free(&photos, &job->context->mem);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/os.h"
+#include "sound/sound.h"
 #include "base/text.h"
 
 /* Photographs in one run; more are a mistake of the path, or a job for shards. */
@@ -37,7 +38,9 @@ static bool looks_like_image(plan_base *base, const char **why_not, arena *a)
         base->why = arena_copy(a, seen.message);
         return true;
     }
-    *why_not = n == 0 ? "an empty file" : "not an image by its first bytes";
+    *why_not = n == 0                 ? "an empty file"
+               : sound_sniff(head, n) ? PLAN_IGNORED_SOUND
+                                      : "not an image by its first bytes";
     return image_sniff(head, n) != IMAGE_NOT;
 }
 

@@ -79,6 +79,9 @@ typedef struct plan_ignored {
     const char *path, *why;
 } plan_ignored;
 
+/* Why a recording in a folder is ignored: nothing says what it is a variant of. */
+#define PLAN_IGNORED_SOUND "a recording: name it in a table (--manifest), with a column dose"
+
 typedef struct photo_plan {
     arena *a;                   /* of the result: what is printed must outlive the run */
     const char *root;

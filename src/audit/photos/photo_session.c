@@ -43,6 +43,13 @@ done:
     return status;
 }
 
+static bool has_recordings(const photo_plan *plan)
+{
+    for (size_t i = 0; i < plan->ignored_named; i++)
+        if (!strcmp(plan->ignored_files[i].why, PLAN_IGNORED_SOUND)) return true;
+    return false;
+}
+
 /* Nothing to see is an error of the input; photographs that were seen and left out are an answer.
  */
 /* `folder`: as the user named it. */
@@ -68,8 +75,9 @@ static tare_status check_readable(const photo_plan *plan, const char *folder, ta
                          plan->denied, plan->first_denied);
     return error_set(err, TARE_E_DATA, "photos.none", folder,
                      "no photographs here (JPEG, PNG, WebP, TIFF, HEIC or AVIF by their first "
-                     "bytes; %zu other files were "
-                     "ignored)", plan->ignored);
+                     "bytes; %zu other files were ignored%s)", plan->ignored,
+                     has_recordings(plan) ? ", recordings among them: name those in a table, by "
+                                            "--manifest; docs/sound.md" : "");
 }
 
 static tare_status check_scored(const photo_session *s, tare_error *err)

@@ -80,19 +80,35 @@ done:
     return status;
 }
 
-tare_status sound_words(audit_result *r, const photo_plan *plan, tare_error *err)
+/* Values hold paths and names, which are nobody's words; counts do not. */
+static tare_status reword_fact(result_fact *f, audit_result *r, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (plan->base_count == 0 || !photo_look_is_sound(plan->bases[0].look)) goto done;
+    TRY(reword(&f->key, r, err));
+    if (f->value && isdigit((unsigned char)f->value[0])) TRY(reword(&f->value, r, err));
+done:
+    return status;
+}
+
+bool sound_plan(const photo_plan *plan)
+{
+    return plan->base_count > 0 && photo_look_is_sound(plan->bases[0].look);
+}
+
+tare_status sound_words(audit_result *r, bool recordings, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    if (!recordings) goto done;
     TRY(reword(&r->title, r, err));
     for (size_t i = 0; i < r->answer_count; i++) TRY(reword(&r->answer[i], r, err));
     for (size_t i = 0; i < r->caution_count; i++) TRY(reword(&r->cautions[i], r, err));
     for (size_t i = 0; i < r->fact_count; i++)
-        TRY(reword(&r->facts[i].key, r, err));
+        TRY(reword_fact(&r->facts[i], r, err));
     for (size_t i = 0; i < r->check_count; i++) {
         TRY(reword(&r->checks[i].name, r, err));
         TRY(reword(&r->checks[i].why, r, err));
     }
+    for (size_t i = 0; i < r->table_count; i++) TRY(reword(&r->tables[i]->title, r, err));
     for (size_t i = 0; i < r->reading_count; i++) TRY(reword(&r->readings[i].words, r, err));
     TRY(reword_figures(r, err));
 done:

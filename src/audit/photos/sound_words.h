@@ -5,11 +5,16 @@
 #ifndef AUDIT_PHOTOS_SOUND_WORDS_H
 #define AUDIT_PHOTOS_SOUND_WORDS_H
 
+#include <stdbool.h>
+
 #include "audit/photos/photo_plan.h"
 #include "audit/result.h"
 
-/* Changes title, answer, cautions, facts, checks, figures and readings if the plan is of
- * recordings. Whole words only. Errors: MEMORY. */
-tare_status sound_words(audit_result *r, const photo_plan *plan, tare_error *err);
+/* Is the plan of recordings? By the first of them. */
+bool sound_plan(const photo_plan *plan);
+
+/* Changes title, answer, cautions, facts, checks, figures, tables and readings; nothing if they
+ * were not recordings. Whole words only. Errors: MEMORY. */
+tare_status sound_words(audit_result *r, bool recordings, tare_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "audit/photos/photo_easel.h"
-#include "audit/photos/photo_look.h"
+#include "audit/photos/sound_words.h"
 #include "audit/photos/strip_pictures.h"
 #include "base/error.h"
 #include "image/encode.h"
@@ -400,7 +400,7 @@ tare_status photo_strips(photo_session *s, audit_result *result, const cube *c, 
 {
     tare_status status = TARE_OK;
     const photo_plan *plan = &s->plan;
-    bool heard = plan->base_count > 0 && photo_look_is_sound(plan->bases[0].look);
+    bool heard = sound_plan(plan);
     for (size_t arm = 0; most && !heard && arm < c->arms; arm++)
         if (!c->arm[arm].placebo && !c->arm[arm].stress)
             TRY(strip_of_arm(s, result, c, arm, most, err));
