@@ -126,8 +126,8 @@ def test_axes_of_photographs_are_refused():
 
 
 def test_a_folder_of_recordings():
-    """Nothing says what is a variant of what: the user is told to name them in a table. The noise of
-    an instrument can be measured without one."""
+    """Nothing says what is a variant of what: the user is told to name them in a table. The noise
+    of an instrument can be measured without one."""
     sounds(2)
     said = run("score", "sounds", "--scorer", "onnx:loud.json", "-o", "bad", status=3).stderr
     assert "recordings among them: name those in a table" in " ".join(said.split()), said
