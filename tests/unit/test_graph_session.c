@@ -176,6 +176,37 @@ static void files_of_the_folder_are_looked_at(void **state)
     graph_fixture_free(&g);
 }
 
+/* As when a download that ends meanwhile renames its file: the library finds by the name what was
+ * never hashed, and its numbers must not be given under the hash of the other. */
+static void a_file_that_is_put_there_meanwhile(void **state)
+{
+    (void)state;
+    graph_fixture g, later;
+    model_file mapped;
+    if (is_oldest()) return; /* no folder there */
+    tare_context *c = ort_context();
+    graph_fixture_make(&g, ort_place("swapped.bin"), "swapped.bin", BATCH);
+    assert_ok(model_file_open(&mapped, c, ort_place("swapped.bin"), 1 << 20, &err));
+    ort_graph how = how_in(ort_place("."));
+    how.file = &mapped;
+    how.file_count = 1;
+    ort_session *s = NULL;
+    assert_ok(ort_session_open_graph(&s, c, &g.graph, &how, &err));
+    ort_session_close(s);
+    graph_fixture_make(&later, ort_place("later.bin"), "swapped.bin", BATCH);
+    assert_int_equal(rename(ort_place("later.bin"), ort_place("swapped.bin")), 0);
+    assert_int_equal(refused(&g, &how), TARE_E_DATA);
+    assert_says("onnx.changed", "another was put in its place");
+    assert_non_null(strstr(err.where, "/swapped.bin"));
+    how.folder = NULL; /* the values are those of the mapped file all the same */
+    assert_ok(ort_session_open_graph(&s, c, &g.graph, &how, &err));
+    ort_session_close(s);
+    model_file_close(&mapped);
+    graph_fixture_free(&later);
+    graph_fixture_free(&g);
+    tare_context_free(c);
+}
+
 /* The libraries of the tests compute on the processor only; the newest lists CUDA all the same, and
  * has no library for it. */
 static void providers_that_are_not_there(void **state)
@@ -269,6 +300,7 @@ int main(void)
         cmocka_unit_test(links_of_hubs),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(files_of_the_folder_are_looked_at),
+        cmocka_unit_test(a_file_that_is_put_there_meanwhile),
         cmocka_unit_test(providers_that_are_not_there),
         cmocka_unit_test(the_structure_is_hashed_and_not_the_place),
         cmocka_unit_test(every_allocation_may_fail),

@@ -394,6 +394,33 @@ static void a_file_that_changes_is_noticed(void **state)
     tare_context_free(c);
 }
 
+/* A rename does not touch the descriptor: only the path tells. */
+static void a_file_that_is_replaced_is_noticed(void **state)
+{
+    (void)state;
+    tare_error err;
+    model_file f;
+    tare_context *c = ort_context();
+    ort_write("replaced.bin", "weights", 7);
+    const char *path = ort_place("replaced.bin");
+    assert_ok(model_file_open(&f, c, path, 100, &err));
+    assert_true(model_file_leads(&f, path));
+    ort_write("newer.bin", "WEIGHTS", 7);
+    assert_false(model_file_leads(&f, ort_place("newer.bin")));
+    assert_int_equal(rename(ort_place("newer.bin"), path), 0);
+    assert_false(model_file_leads(&f, path));
+    assert_int_equal(model_file_settle(&f, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "onnx.changed");
+    assert_string_equal(err.where, path);
+    model_file_close(&f);
+    assert_ok(model_file_open(&f, c, path, 100, &err));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(model_file_settle(&f, &err), TARE_E_DATA);
+    assert_string_equal(err.code, "onnx.changed");
+    model_file_close(&f);
+    tare_context_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +437,7 @@ int main(void)
         cmocka_unit_test(hostile_bytes),
         cmocka_unit_test(nesting_has_a_limit),
         cmocka_unit_test(a_file_that_changes_is_noticed),
+        cmocka_unit_test(a_file_that_is_replaced_is_noticed),
     };
     NEED_ORT();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

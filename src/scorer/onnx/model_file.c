@@ -81,6 +81,22 @@ done:
     return status;
 }
 
+bool model_file_leads(const model_file *f, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return false;
+    const model_stamp now = stamp_of(&st), *was = &f->stamp;
+    return now.device == was->device && now.inode == was->inode && now.bytes == was->bytes
+        && now.modified_ns == was->modified_ns && now.changed_ns == was->changed_ns;
+}
+
+tare_status model_file_replaced(const char *path, tare_error *err)
+{
+    return error_set(err, TARE_E_DATA, "onnx.changed", path,
+                     "while this file was loaded it was moved, or another was put in its place. "
+                     "Wait until it is complete");
+}
+
 tare_status model_file_settle(model_file *f, tare_error *err)
 {
     struct stat st;
@@ -94,6 +110,8 @@ tare_status model_file_settle(model_file *f, tare_error *err)
         return error_set(err, TARE_E_DATA, "onnx.changed", f->path,
                          "this file was written to while it was loaded. Wait until it is complete");
     }
+    /* A file that is renamed over this one does not touch the descriptor. */
+    if (!model_file_leads(f, f->path)) return model_file_replaced(f->path, err);
     madvise((void *)(uintptr_t)f->bytes, f->length, MADV_DONTNEED);
     return TARE_OK;
 }

@@ -7,6 +7,7 @@
 #ifndef SCORER_ONNX_MODEL_FILE_H
 #define SCORER_ONNX_MODEL_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/context.h"
@@ -34,8 +35,12 @@ tare_status model_file_open(model_file *f, tare_context *c, const char *path, ui
 /* One array is the library's way in, and protobuf's lengths end here. */
 #define MODEL_FILE_MOST ((uint64_t)INT32_MAX)
 #define WEIGHTS_FILE_MOST ((uint64_t)SIZE_MAX / 2)
-/* After loading: it is still what was mapped; closes the descriptor and keeps the mapping, whose
- * pages may go. Errors: DATA ("onnx.changed"), IO. */
+/* `path`, its own or another, leads to the file that was mapped, in the state in which it was. */
+bool model_file_leads(const model_file *f, const char *path);
+/* What to say if it does not: DATA ("onnx.changed"). */
+tare_status model_file_replaced(const char *path, tare_error *err);
+/* After loading: it is still what was mapped, and its path leads to it; closes the descriptor and
+ * keeps the mapping, whose pages may go. Errors: DATA ("onnx.changed"), IO. */
 tare_status model_file_settle(model_file *f, tare_error *err);
 void model_file_close(model_file *f); /* all zeros, or closed: nothing */
 

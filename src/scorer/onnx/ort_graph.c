@@ -50,6 +50,32 @@ done:
     return status;
 }
 
+static bool is_mapped(const ort_graph *how, const char *path)
+{
+    size_t i = 0;
+    while (i < how->file_count && !model_file_leads(&how->file[i], path)) i++;
+    return i < how->file_count;
+}
+
+/* The library opens the files by their names and may find others than those that were mapped and
+ * hashed: a download that ends while we load renames its file. */
+static tare_status check_opened(const graph_model *g, const ort_graph *how, arena *a,
+                                tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *last = "", *path = NULL;
+    if (how->folder == NULL || how->file == NULL) goto done;
+    for (size_t i = 0; i < g->externals.count; i++) {
+        const char *location = g->externals.item[i].location;
+        if (g->converted[i] || strcmp(last, location) == 0) continue;
+        TRY_NEW(path = arena_printf(a, "%s/%s", how->folder, location));
+        last = location;
+        if (!is_mapped(how, path)) TRY(model_file_replaced(path, err));
+    }
+done:
+    return status;
+}
+
 static tare_status take_graph(ort_session *s, const graph_model *g, const ort_graph *how,
                               tare_error *err)
 {
@@ -79,7 +105,17 @@ tare_status ort_session_open_graph(ort_session **out, tare_context *context,
     if (!model_structure_hash(s->model.sha256, graph->bytes, graph->length))
         FAIL(err, TARE_E_DATA, "onnx.model", how->name, "the graph that was made is no ONNX model");
     TRY(take_graph(s, graph, how, err));
-    TRY(ort_session_load(s, how->library, graph->bytes, graph->length, err));
+    status = ort_session_load(s, how->library, graph->bytes, graph->length, err);
+    /* That another file was found is the better reason. */
+    if (status == TARE_OK || status == TARE_E_DATA) {
+        tare_error changed;
+        tare_status found = check_opened(graph, how, &s->a, &changed);
+        if (found != TARE_OK) {
+            status = found;
+            if (err != NULL) *err = changed;
+        }
+    }
+    if (status != TARE_OK) goto done;
     const char *feed = s->weights.externals.count == 0 ? "in the model"
                        : how->folder != NULL           ? "folder"
                                                        : "values";

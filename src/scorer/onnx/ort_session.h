@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "scorer/onnx/model_file.h"
 #include "tare.h"
 
 enum { ORT_RANK_MOST = 8, ORT_PORTS_MOST = 64 };
@@ -68,11 +69,15 @@ typedef struct ort_graph {
     const char *folder;  /* NULL: the weights are given as values, any library. Else the folder in
                             which the library itself opens the files (1.21 on): less memory.
                             What was converted is given as values in both                     */
+    const model_file *file; /* the mapped files: what the library finds in the folder must be these
+                            when it has loaded. NULL: not compared                            */
+    size_t file_count;
     const char *provider; /* "cpu"; "cuda", "coreml": where the library has it                  */
 } ort_graph;
 /* The graph, its data and its mappings stay until the session is closed; the mapped pages may go
  * (checkpoint_settle), for the library has copied them. Errors: as ort_session_open; DATA
- * ("onnx.weights": a weight has no bytes, or no file in the folder); USAGE ("onnx.provider": the
+ * ("onnx.weights": a weight has no bytes, or no file in the folder; "onnx.changed": another file
+ * was put there); USAGE ("onnx.provider": the
  * library's list; "onnx.folder": the library is too old for low memory). */
 tare_status ort_session_open_graph(ort_session **out, tare_context *context,
                                    const struct graph_model *graph, const ort_graph *how,

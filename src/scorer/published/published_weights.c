@@ -242,7 +242,8 @@ tare_status published_how(ort_graph *how, const published *s, arena *a, tare_err
     char real[PATH_MAX];
     *how = (ort_graph){.library = s->options.ort_library, .name = s->backbone->c->path,
                        .seconds = s->options.timeout_seconds, .weights = s->backbone->json,
-                       .provider = s->options.provider};
+                       .provider = s->options.provider, .file = s->backbone->c->file,
+                       .file_count = s->backbone->c->file_count};
     if (!s->options.low_memory) goto done;
     /* The library refuses links that leave the folder: it is told where the file really is. */
     if (!realpath(path, real)) FAIL(err, TARE_E_IO, "io.open", path, "it is no longer there");
