@@ -16,7 +16,11 @@
 #define OS_READ_PADDING 16
 tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
                          size_t max_bytes, tare_error *err);
-/* The same, large files on all threads of the pool (NULL: this one). */
+/* The same of what must be a regular file ("-" is a name like any other). A pipe is refused at
+ * once, for nobody may ever write to it. Errors: as above; IO for a pipe, a socket, a device. */
+tare_status os_read_plain(char **out, size_t *length, const mem *m, const char *path,
+                          size_t max_bytes, tare_error *err);
+/* As os_read_file, large files on all threads of the pool (NULL: this one). */
 tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, const char *path,
                             size_t max_bytes, tare_error *err);
 /* open() and read() that a signal does not end; O_CLOEXEC is added, a new file is for all whom the

@@ -37,21 +37,28 @@ static tare_status too_large(tare_error *err, const char *path, size_t max_bytes
                      max_bytes);
 }
 
-tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
-                         size_t max_bytes, tare_error *err)
+/* What stands where a file was meant. */
+static const char *kind_words(mode_t mode)
 {
+    return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+typedef struct os_reading {
+    int fd;
+    bool plain; /* it must be a regular file */
+    const char *name;
+} os_reading;
+
+static tare_status read_open(char **out, size_t *length, const mem *m, os_reading from,
+                             size_t max_bytes, tare_error *err)
+{
+    const char *name = from.name;
     tare_status status = TARE_OK;
     char *data = NULL;
     size_t got = 0, capacity = 65536;
     struct stat st;
-    bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "(standard input)" : path;
-    int fd = standard ? STDIN_FILENO : os_open(path, O_RDONLY | O_NOCTTY);
-    *out = NULL;
-    *length = 0;
-    if (fd < 0) return error_system(err, errno, "open", name);
     if (max_bytes > PTRDIFF_MAX / 2) max_bytes = PTRDIFF_MAX / 2;
-    if (fstat(fd, &st) != 0) {
+    if (fstat(from.fd, &st) != 0) {
         status = error_system(err, errno, "read", name);
         goto done;
     }
@@ -59,6 +66,9 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
         status = error_system(err, EISDIR, "read", name);
         goto done;
     }
+    if (from.plain && !S_ISREG(st.st_mode))
+        FAIL(err, TARE_E_IO, "io.read", name, "this is %s, not a file: write what it gives to a "
+             "file", kind_words(st.st_mode));
     if (S_ISREG(st.st_mode) && st.st_size > 0) {
         if ((uint64_t)st.st_size > max_bytes) {
             status = too_large(err, name, max_bytes);
@@ -72,7 +82,7 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
         char *grown = mem_resize(m, data, capacity + OS_READ_PADDING, 1);
         if (grown == NULL) FAIL_MEMORY(err);
         data = grown;
-        ptrdiff_t n = os_read(fd, data + got, capacity - got);
+        ptrdiff_t n = os_read(from.fd, data + got, capacity - got);
         if (n < 0) {
             status = error_system(err, errno, "read", name);
             goto done;
@@ -91,7 +101,33 @@ tare_status os_read_file(char **out, size_t *length, const mem *m, const char *p
     data = NULL;
 done:
     mem_free(m, data);
+    return status;
+}
+
+tare_status os_read_file(char **out, size_t *length, const mem *m, const char *path,
+                         size_t max_bytes, tare_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char *name = standard ? "(standard input)" : path;
+    int fd = standard ? STDIN_FILENO : os_open(path, O_RDONLY | O_NOCTTY);
+    *out = NULL;
+    *length = 0;
+    if (fd < 0) return error_system(err, errno, "open", name);
+    tare_status status = read_open(out, length, m, (os_reading){fd, false, name}, max_bytes, err);
     if (!standard) close(fd);
+    return status;
+}
+
+tare_status os_read_plain(char **out, size_t *length, const mem *m, const char *path,
+                          size_t max_bytes, tare_error *err)
+{
+    /* Not blocking: a pipe that nobody writes to would be waited for while it is opened. */
+    int fd = os_open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    *out = NULL;
+    *length = 0;
+    if (fd < 0) return error_system(err, errno, "open", path);
+    tare_status status = read_open(out, length, m, (os_reading){fd, true, path}, max_bytes, err);
+    close(fd);
     return status;
 }
 

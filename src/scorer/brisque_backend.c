@@ -62,7 +62,7 @@ static tare_status read_checked(char **out, size_t *length, arena *a, const char
     tare_status status = TARE_OK;
     const char *path, *hash;
     TRY_NEW(path = arena_printf(a, "%s/%s", folder, name));
-    TRY(os_read_file(out, length, a->m, path, FILE_MAX, err));
+    TRY(os_read_plain(out, length, a->m, path, FILE_MAX, err));
     TRY_NEW(hash = fingerprint_hash(a, *out, *length));
     if (strcmp(hash, sha256_want) != 0)
         FAIL(err, TARE_E_DATA, "brisque.hash", path,

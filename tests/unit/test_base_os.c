@@ -65,6 +65,53 @@ static void a_device_without_end_hits_the_limit(void **state)
     mem_free(&m, data);
 }
 
+static void a_pipe_is_no_plain_file(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    tare_error err;
+    char *data;
+    size_t n;
+    assert_int_equal(mkfifo(in_folder("fifo"), 0600), 0); /* that nobody writes to */
+    alarm(20); /* it would be waited for */
+    assert_int_equal(os_read_plain(&data, &n, &m, in_folder("fifo"), 100, &err), TARE_E_IO);
+    alarm(0);
+    assert_null(data);
+    assert_string_equal(err.where, in_folder("fifo"));
+    assert_non_null(strstr(err.message, "a pipe, not a file"));
+    assert_int_equal(os_read_plain(&data, &n, &m, "/dev/zero", 100, &err), TARE_E_IO);
+    assert_non_null(strstr(err.message, "a device, not a file"));
+    assert_int_equal(os_read_plain(&data, &n, &m, folder, 100, &err), TARE_E_IO);
+    assert_int_equal(os_read_plain(&data, &n, &m, in_folder("none"), 100, &err), TARE_E_IO);
+    assert_string_equal(err.code, "io.open");
+    assert_ok(os_write_file(in_folder("a"), "abc", 3, &err));
+    assert_int_equal(os_read_plain(&data, &n, &m, in_folder("a"), 2, &err), TARE_E_LIMIT);
+    assert_ok(os_read_plain(&data, &n, &m, in_folder("a"), 3, &err));
+    assert_int_equal(n, 3);
+    assert_string_equal(data, "abc");
+    mem_free(&m, data);
+}
+
+/* Tables come from pipes, too. */
+static void a_pipe_is_read_to_its_end(void **state)
+{
+    (void)state;
+    mem m = mem_system();
+    tare_error err;
+    char *data, path[64];
+    size_t n;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "a,b\n", 4), 4);
+    assert_int_equal(close(ends[1]), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_ok(os_read_file(&data, &n, &m, path, 100, &err));
+    assert_string_equal(data, "a,b\n");
+    assert_int_equal(n, 4);
+    mem_free(&m, data);
+    close(ends[0]);
+}
+
 static void large_files_are_read_on_all_threads(void **state)
 {
     (void)state;
@@ -238,6 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_come_back_as_written),
         cmocka_unit_test(a_device_without_end_hits_the_limit),
+        cmocka_unit_test(a_pipe_is_no_plain_file),
+        cmocka_unit_test(a_pipe_is_read_to_its_end),
         cmocka_unit_test(large_files_are_read_on_all_threads),
         cmocka_unit_test(folders_are_made_and_listed),
         cmocka_unit_test(a_killed_writer_leaves_nothing_for_long),

@@ -113,7 +113,7 @@ static tare_status score_picture(verifier *k, trial *t, const char *path, tare_e
     const mem *m = &k->job->context->mem;
     memset(&picture, 0, sizeof picture);
     memset(&why, 0, sizeof why);
-    tare_status read = os_read_file(&bytes, &length, m, path, PICTURE_BYTES_MOST, &why);
+    tare_status read = os_read_plain(&bytes, &length, m, path, PICTURE_BYTES_MOST, &why);
     if (read == TARE_OK)
         read = image_decode(&picture, m, bytes, length, path, &k->options.decoding, &why);
     if (read == TARE_E_MEMORY) FAIL_MEMORY(err);

@@ -60,7 +60,7 @@ tare_status photo_load_file(image *out, tare_reason *reason, char *why, const ph
     memset(out, 0, sizeof *out);
     *reason = TARE_R_NONE;
     how.room = run->room;
-    tare_status status = os_read_file(&bytes, &length, m, path, how.limits.file, &local);
+    tare_status status = os_read_plain(&bytes, &length, m, path, how.limits.file, &local);
     if (status == TARE_OK && sound_sniff(bytes, length))
         status = load_sound(out, run, path, bytes, length, &local);
     else if (status == TARE_OK) status = image_decode(out, m, bytes, length, path, &how, &local);

@@ -122,7 +122,7 @@ static tare_status settle_one(photo_run *run, size_t index, const photo_drawn *d
     char hex[SHA256_HEX], key[32], *bytes = NULL;
     const char *kept = NULL;
     size_t length;
-    TRY(os_read_file(&bytes, &length, m, drawn->path, IMAGE_LIMITS_DEFAULT.file, err));
+    TRY(os_read_plain(&bytes, &length, m, drawn->path, IMAGE_LIMITS_DEFAULT.file, err));
     sha256_of(bytes, length, digest);
     sha256_hex(digest, hex);
     snprintf(key, sizeof key, "%s.%zu", drawn->what, index);

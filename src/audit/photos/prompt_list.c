@@ -49,7 +49,7 @@ static tare_status read_lines(prompt_list *out, arena *a, const char *file, tare
     size_t length;
     map *seen = map_new(a->m);
     if (!seen) FAIL_MEMORY(err);
-    TRY(os_read_file(&bytes, &length, a->m, file, FILE_BYTES_MOST, err));
+    TRY(os_read_plain(&bytes, &length, a->m, file, FILE_BYTES_MOST, err));
     const char *s = bytes, *end = bytes + length;
     if (length >= 3 && !memcmp(s, "\xEF\xBB\xBF", 3)) s += 3;
     for (size_t line = 1; s < end; line++) {

@@ -219,7 +219,7 @@ tare_status npy_read(npy_vector *out, arena *a, const char *path, size_t most, t
     tare_status status = TARE_OK;
     char *bytes = NULL;
     size_t length = 0;
-    TRY(os_read_file(&bytes, &length, a->m, path, most * 8 + HEADER_MOST + 12, err));
+    TRY(os_read_plain(&bytes, &length, a->m, path, most * 8 + HEADER_MOST + 12, err));
     TRY(npy_parse(out, a, path, bytes, length, most, err));
 done:
     mem_free(a->m, bytes);

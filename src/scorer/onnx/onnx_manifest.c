@@ -119,7 +119,7 @@ tare_status onnx_manifest_read(onnx_manifest *out, arena *a, const char *path, t
     tare_status status = TARE_OK;
     char *bytes = NULL;
     size_t length = 0;
-    TRY(os_read_file(&bytes, &length, a->m, path, MANIFEST_BYTES_MOST, err));
+    TRY(os_read_plain(&bytes, &length, a->m, path, MANIFEST_BYTES_MOST, err));
     TRY(onnx_manifest_parse(out, a, path, bytes, length, err));
 done:
     mem_free(a->m, bytes);

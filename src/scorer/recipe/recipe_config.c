@@ -66,7 +66,7 @@ tare_status recipe_config_check(arena *a, const recipe *r, const checkpoint *c, 
     path = place_file(a, folder, "config.json", &failed);
     if (failed) FAIL_MEMORY(err);
     if (!path) goto done;
-    TRY(os_read_file(&bytes, &length, a->m, path, CONFIG_BYTES_MOST, err));
+    TRY(os_read_plain(&bytes, &length, a->m, path, CONFIG_BYTES_MOST, err));
     TRY(json_parse(&top, a, path, bytes, length, NULL, err));
     TRY(check_tower(path, top, "vision_config", &r->vision, err));
     if (r->has_text) TRY(check_tower(path, top, "text_config", &r->text, err));

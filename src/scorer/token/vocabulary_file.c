@@ -115,11 +115,11 @@ tare_status vocabulary_file_read(vocabulary_file *out, arena *a, tokenizer_kind 
     sha256 h;
     TRY(choose(&f.path, a, kind, path, err));
     TRY(find_second(&f, a, kind, err));
-    TRY(os_read_file(&f.bytes, &f.length, f.m, f.path, VOCABULARY_BYTES_MOST, err));
+    TRY(os_read_plain(&f.bytes, &f.length, f.m, f.path, VOCABULARY_BYTES_MOST, err));
     sha256_init(&h);
     sha256_add(&h, f.bytes, f.length);
     if (f.more_path != NULL) {
-        TRY(os_read_file(&f.more, &f.more_length, f.m, f.more_path, VOCABULARY_BYTES_MOST, err));
+        TRY(os_read_plain(&f.more, &f.more_length, f.m, f.more_path, VOCABULARY_BYTES_MOST, err));
         sha256_add(&h, f.more, f.more_length);
     }
     sha256_done(&h, digest);
