@@ -63,14 +63,18 @@ void tare_context_stop(tare_context *context)
 void context_message(tare_context *c, tare_level level, const char *format, ...)
 {
     if (c->message == NULL) return;
-    char line[2048]; /* a longer message is cut */
+    char line[2048 + 4]; /* a longer message is cut */
     va_list list;
     va_start(list, format);
     int wanted = vsnprintf(line, sizeof line, format, list);
     va_end(list);
     if (wanted < 0) return;
-    size_t length = (size_t)wanted < sizeof line ? (size_t)wanted : sizeof line - 1;
-    line[utf8_valid_prefix(line, length)] = '\0';
+    if (wanted >= 2048) {
+        size_t length = 2047; /* between characters */
+        while (length > 0 && ((unsigned char)line[length] & 0xC0) == 0x80) length--;
+        line[length] = '\0';
+    }
+    text_make_plain(line);
     c->message(c->user, level, line);
 }
 

@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* Copies what fits; never leaves half a character at the end. */
+/* Copies what fits; never leaves half a character at the end. Names in files of others may hold
+ * what a terminal obeys: nothing of it comes through here. */
 static void copy_text(char *out, size_t room, const char *in)
 {
     size_t length = strlen(in);
@@ -17,6 +18,7 @@ static void copy_text(char *out, size_t room, const char *in)
     }
     memmove(out, in, length);
     out[length] = '\0';
+    text_make_plain(out);
 }
 
 static void error_fill(tare_error *err, tare_status status, const char *code, const char *where,

@@ -31,7 +31,8 @@
         goto done;                                             \
     } while (0)
 
-/* Fill `err` (may be NULL; text is cut at a UTF-8 boundary if too long) and return `status`.
+/* Fill `err` (may be NULL; text is cut at a UTF-8 boundary if too long, and made plain as by
+ * text_make_plain) and return `status`.
  * `where` may be NULL. */
 tare_status error_set(tare_error *err, tare_status status, const char *code, const char *where,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));

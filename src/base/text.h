@@ -47,4 +47,8 @@ static inline bool utf8_valid(const char *bytes, size_t length)
  * bytes of others into messages. Cut at `limit` bytes with "...". */
 void text_add_visible(text *t, const char *bytes, size_t length, size_t limit);
 
+/* In place, never longer: control characters (C0, DEL, C1) and bytes that are no UTF-8 become '?',
+ * line ends and tabs a space. For one line that a terminal is to show. */
+void text_make_plain(char *line);
+
 #endif

@@ -82,3 +82,23 @@ void text_add_visible(text *t, const char *bytes, size_t length, size_t limit)
         if (t->failed) return;
     }
 }
+
+void text_make_plain(char *line)
+{
+    const size_t length = strlen(line);
+    const unsigned char *s = (const unsigned char *)line;
+    char *out = line;
+    for (size_t i = 0; i < length;) {
+        size_t n = utf8_character(s + i, length - i);
+        bool blank = s[i] == '\n' || s[i] == '\t';
+        bool control = s[i] < 0x20 || s[i] == 0x7F || (s[i] == 0xC2 && n == 2 && s[i + 1] < 0xA0);
+        if (n == 0 || control) {
+            *out++ = blank ? ' ' : '?';
+        } else {
+            memmove(out, line + i, n);
+            out += n;
+        }
+        i += n > 0 ? n : 1;
+    }
+    *out = '\0';
+}

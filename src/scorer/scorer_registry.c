@@ -145,8 +145,7 @@ static void write_note(scorer_result *r, const char *format, va_list args)
             }
         memcpy(line + end, more, sizeof more);
     }
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < 32 || *c == 127) *c = ' ';
+    text_make_plain(line);
     memcpy(r->note, line, sizeof line);
 }
 

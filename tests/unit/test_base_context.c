@@ -50,6 +50,8 @@ static void messages_and_progress_arrive(void **state)
     assert_true(failing_mem_live(&h.memory) > 0);
     context_message(c, TARE_WARNING, "%s has %d", "it", 5);
     assert_string_equal(h.last, "1 it has 5");
+    context_message(c, TARE_NOTE, "%s\xC2\x9B" "1m", "\x1B[31mred");
+    assert_string_equal(h.last, "0 ?[31mred?1m");
     char filler[3000];
     memset(filler, 'x', sizeof filler);
     memcpy(filler + 2045, "\xE2\x82\xAC", 3); /* the cut falls into this character */

@@ -101,6 +101,19 @@ static void errors_are_cut_at_characters(void **state)
     assert_string_equal(err.where, "there");
 }
 
+/* A file of others may be called what a terminal obeys, and hold such names. */
+static void errors_are_plain_text(void **state)
+{
+    (void)state;
+    tare_error err;
+    error_set(&err, TARE_E_DATA, "a.b", "a\x1B[2J\xFF.pt", "no %s\xC2\x9B" "5m here",
+              "\x1B]0;x\x07");
+    assert_string_equal(err.where, "a?[2J?.pt");
+    assert_string_equal(err.message, "no ?]0;x??5m here");
+    error_system(&err, ENOENT, "read", "\x1B[31m\n.csv");
+    assert_string_equal(err.where, "?[31m .csv");
+}
+
 static void system_errors_name_the_path(void **state)
 {
     (void)state;
@@ -122,6 +135,7 @@ int main(void)
         cmocka_unit_test(reserve_keeps_items_and_survives_failure),
         cmocka_unit_test(arena_blocks_are_aligned_zeroed_and_apart),
         cmocka_unit_test(errors_are_cut_at_characters),
+        cmocka_unit_test(errors_are_plain_text),
         cmocka_unit_test(system_errors_name_the_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

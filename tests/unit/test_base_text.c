@@ -90,6 +90,24 @@ static void bytes_of_others_are_made_visible(void **state)
     text_free(&t);
 }
 
+static void one_line_for_a_terminal(void **state)
+{
+    (void)state;
+    static const struct { const char *bytes, *plain; } cases[] = {
+        {"", ""},
+        {"caf\xC3\xA9 \xF0\x9F\x98\x80 \xC2\xA0", "caf\xC3\xA9 \xF0\x9F\x98\x80 \xC2\xA0"},
+        {"\x1B[31mred\x1B]0;t\x07", "?[31mred?]0;t?"}, {"a\r\nb\tc\x7F", "a? b c?"},
+        {"\xC2\x9B" "31m\xC2\x80\xC2\x9F", "?31m??"}, /* U+009B is ESC [ in one character */
+        {"\x9B" "31m\xFF\xE2\x82", "?31m???"}, {"\xE2\x82\xAC\xC3", "\xE2\x82\xAC?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[40];
+        strcpy(line, cases[i].bytes);
+        text_make_plain(line);
+        assert_string_equal(line, cases[i].plain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +115,7 @@ int main(void)
         cmocka_unit_test(a_failed_buffer_stays_failed),
         cmocka_unit_test(utf8_is_checked),
         cmocka_unit_test(bytes_of_others_are_made_visible),
+        cmocka_unit_test(one_line_for_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,7 @@ void manifest_named_at(tare_error *err, const char *what, const char *path, size
     if (n < sizeof err->message)
         snprintf(err->message + n, sizeof err->message - n, " (%s at %.200s:%zu)", what, path,
                  line);
+    text_make_plain(err->message);
 }
 
 /* "a, b, c" */
