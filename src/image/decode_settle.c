@@ -65,6 +65,14 @@ done:
     return status;
 }
 
+/* What Pillow opens as 32-bit numbers, and resizes so. The other formats' grey of 16 bits it cannot
+ * resize at all, or does not read. */
+static bool is_kept_deep(const decode_job *job)
+{
+    return job->how.policy == IMAGE_PUBLISHED && job->out->format == IMAGE_PNG &&
+           job->mode == IMAGE_GREY && job->maximum > 255;
+}
+
 /* The samples, what is made of them where that is not done in place or has to be turned, and what
  * the library holds. */
 static uint64_t bytes_needed(const decode_job *job)
@@ -72,7 +80,9 @@ static uint64_t bytes_needed(const decode_job *job)
     uint64_t n = (uint64_t)job->width * (uint64_t)job->height;
     uint64_t channels = (uint64_t)image_mode_channels(job->mode);
     uint64_t stored = channels * (job->maximum > 255 ? 2 : 1);
-    uint64_t made = job->how.policy == IMAGE_PUBLISHED ? channels : 3;
+    uint64_t made = is_kept_deep(job)                    ? sizeof(int32_t)
+                    : job->how.policy == IMAGE_PUBLISHED ? channels
+                                                         : 3;
     return n * (stored + made + job->beside);
 }
 
@@ -292,18 +302,34 @@ static void remark_alpha_as_stored(const decode_job *job)
     decode_remark(job->out, text);
 }
 
-/* Published: the file's own mode, in bytes. What is not looked at is said all the same. */
-static void settle_as_stored(decode_job *job, size_t n)
+static tare_status take_deep(decode_job *job, size_t n)
 {
+    tare_status status = TARE_OK;
+    tare_error *err = job->err;
+    const uint16_t *sample = job->pixels;
+    int32_t *made;
+    TRY_NEW(made = mem_resize(job->m, NULL, n, sizeof *made));
+    for (size_t k = 0; k < n; k++) made[k] = sample[k];
+    job->out->rgb = (void *)made;
+done:
+    return status;
+}
+
+/* Published: the file's own mode, in bytes. What is not looked at is said all the same. */
+static tare_status settle_as_stored(decode_job *job, size_t n)
+{
+    tare_status status = TARE_OK;
     image *out = job->out;
+    image_mode mode = is_kept_deep(job) ? IMAGE_GREY32 : job->mode;
     size_t samples = n * (size_t)image_mode_channels(job->mode);
-    if (is_indexed(job->mode)) ;
+    if (mode == IMAGE_GREY32) TRY(take_deep(job, n));
+    else if (is_indexed(job->mode)) ;
     else if (job->maximum <= 255) samples_to_bytes(job->pixels, samples, job->maximum);
     else if (job->mode == IMAGE_GREY) samples_clip(job->pixels, samples);
     else samples_high_byte(job->pixels, samples, job->maximum);
-    take_pixels(job, samples);
-    out->mode = job->mode;
-    out->channels = image_mode_channels(job->mode);
+    if (mode != IMAGE_GREY32) take_pixels(job, samples);
+    out->mode = mode;
+    out->channels = image_mode_channels(mode);
     out->palette = job->palette;
     job->palette = NULL;
     remark_alpha_as_stored(job);
@@ -318,6 +344,8 @@ static void settle_as_stored(decode_job *job, size_t n)
     if (job->remark != NULL) decode_remark(out, job->remark);
     if (job->orientation > 1) decode_remark(out, "EXIF orientation ignored");
     if (out->orientation > 1) decode_remark(out, "turned upright by TIFF");
+done:
+    return status;
 }
 
 tare_status decode_settle(decode_job *job)
@@ -329,7 +357,7 @@ tare_status decode_settle(decode_job *job)
     size_t n = (size_t)job->width * (size_t)job->height;
     job->out->width = job->width;
     job->out->height = job->height;
-    if (job->how.policy == IMAGE_PUBLISHED) settle_as_stored(job, n);
+    if (job->how.policy == IMAGE_PUBLISHED) TRY(settle_as_stored(job, n));
     else TRY(settle_colours(job, n));
 done:
     return status;

@@ -20,13 +20,13 @@ const char *image_icc_name(image_icc icc)
 
 const char *image_mode_name(image_mode mode)
 {
-    static const char *const names[] = {"RGB", "L", "LA", "RGBA", "CMYK", "P", "1", "sound"};
+    static const char *const names[] = {"RGB", "L", "LA", "RGBA", "CMYK", "P", "1", "I", "sound"};
     return (size_t)mode < sizeof names / sizeof *names ? names[mode] : "unknown";
 }
 
 int image_mode_channels(image_mode mode)
 {
-    static const int channels[] = {3, 1, 2, 4, 4, 1, 1, sizeof(float)};
+    static const int channels[] = {3, 1, 2, 4, 4, 1, 1, sizeof(int32_t), sizeof(float)};
     return (size_t)mode < sizeof channels / sizeof *channels ? channels[mode] : 0;
 }
 

@@ -49,6 +49,8 @@ const char *image_icc_name(image_icc icc); /* "none", "srgb", ... */
 typedef enum image_mode {
     IMAGE_RGB, IMAGE_GREY, IMAGE_GREY_ALPHA, IMAGE_RGBA, IMAGE_CMYK, IMAGE_PALETTE,
     IMAGE_BILEVEL, /* one byte a pixel, 0 or 255 */
+    IMAGE_GREY32,  /* int32_t of this machine's order, 0..65535, after a resize beyond: Pillow's
+                      "I", published decoding of 16-bit grey PNG; a channel is a byte of it */
     IMAGE_SOUND    /* no picture: [width] mono samples of float32, [1] high; image_of_sound */
 } image_mode;
 const char *image_mode_name(image_mode mode); /* Pillow's names: "RGB", "L", "LA", "RGBA", ... */
@@ -122,7 +124,7 @@ tare_status image_decode(image *out, const mem *m, const void *bytes, size_t len
                          const char *name, const image_decoding *how, tare_error *err);
 
 /* To IMAGE_RGB as Pillow's convert("RGB") does it: grey repeated, alpha dropped, palette looked up,
- * CMYK by the formula. RGB: nothing changes. Errors: MEMORY. */
+ * CMYK by the formula, 32-bit grey cut to 0..255. RGB: nothing changes. Errors: MEMORY. */
 tare_status image_to_rgb(image *i, const mem *m, tare_error *err);
 
 /* An image of uninitialised pixels. Errors: MEMORY, USAGE (sides below 1 or above 65,535). */

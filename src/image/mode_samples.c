@@ -149,3 +149,12 @@ void samples_cmyk_formula(unsigned char *cmyk, size_t n)
             cmyk[3 * i + (size_t)k] = (unsigned char)(light - over_255(ink[k] * light));
     }
 }
+
+void samples_grey32(unsigned char *grey, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int32_t v;
+        memcpy(&v, grey + sizeof v * i, sizeof v);
+        memset(grey + 3 * i, v < 0 ? 0 : v > 255 ? 255 : (int)v, 3);
+    }
+}

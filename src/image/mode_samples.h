@@ -36,4 +36,7 @@ void samples_grey_table(unsigned char table[256][4]);
  * full ink. Pillow's formula. */
 void samples_cmyk_formula(unsigned char *cmyk, size_t n);
 
+/* n numbers of int32_t to RGB [n][3] at the front of the buffer: cut to 0..255, repeated. */
+void samples_grey32(unsigned char *grey, size_t n);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "image/resize_alpha.h"
+#include "image/resize_deep.h"
 #include "image/resize_frame.h"
 #include "image/resize_pass.h"
 
@@ -194,6 +195,8 @@ tare_status image_resize(image *out, const mem *m, const image *in, int width, i
         TRY(pick_nearest(&made, m, in, err));
     else if (in->mode == IMAGE_RGBA || in->mode == IMAGE_GREY_ALPHA)
         TRY(resample_alpha(&made, m, in, how, err));
+    else if (in->mode == IMAGE_GREY32)
+        TRY(deep_resample(&made, m, in, how.kernel, down_first(in, width, height, how.order), err));
     else TRY(resample(&made, m, in, how, err));
 done:
     if (status != TARE_OK) image_free(&made, m);

@@ -21,7 +21,8 @@ typedef struct resize_how {
 } resize_how;
 
 /* Equal size: a copy. What was seen while decoding goes along. Any mode, as Pillow does it: RGBA
- * and LA are premultiplied before and divided after; palette and bilevel always take the nearest.
+ * and LA are premultiplied before and divided after; palette and bilevel always take the nearest;
+ * 32-bit grey is not clipped, and its samples are those of 16 bits or as near to 0.
  * `out` is overwritten, not freed, and must be another image; on failure it has no pixels. Errors:
  * USAGE (side, kernel), MEMORY, LIMIT. */
 tare_status image_resize(image *out, const mem *m, const image *in, int width, int height,

@@ -38,6 +38,10 @@ tare_status image_to_rgb(image *i, const mem *m, tare_error *err)
         samples_cmyk_formula(i->rgb, image_pixels(i));
         cut(i, m);
         break;
+    case IMAGE_GREY32:
+        samples_grey32(i->rgb, image_pixels(i));
+        cut(i, m);
+        break;
     default: TRY(look_up(i, m, err));
     }
     mem_free(m, i->palette);

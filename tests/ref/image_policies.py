@@ -168,9 +168,9 @@ def published(case):
     image = Image.open(io.BytesIO(case.data))
     image.load()
     mode, samples, palette = image.mode, np.asarray(image), "-"
-    sixteen_grey = mode.startswith("I")
-    if sixteen_grey:  # values above 255 become white
-        mode, samples = "L", np.minimum(samples, 255)
+    sixteen_grey = mode.startswith("I")  # kept; on the way to RGB values above 255 become white
+    if sixteen_grey:
+        mode, samples = "I", np.frombuffer(samples.astype(np.int32).tobytes(), np.uint8)
     if mode == "1":
         samples = samples * 255
     if mode == "P":

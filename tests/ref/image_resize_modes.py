@@ -2,10 +2,14 @@
 """Print SHA-256 of Pillow's resize for all modes, for tests/unit/resize_golden.h.
 
 Image: byte i = (uint32)(i * 2654435761) >> 24; mode 1: 255 where that is above 127.
-Made with Pillow 9.4; the lines of pillow13 with Pillow 13.0.0 (TARE_PILLOW: its folder).
+Mode I: number i = (uint32)(i * 2654435761) >> 16, summed and hashed as four bytes, the lowest
+first.
+Made with Pillow 9.4; the lines of pillow13 with Pillow 13.0.0 (TARE_PILLOW: its folder), those of
+mode I too with 9.4, the sides resized one after the other.
 """
 import hashlib
 import os
+import struct
 import sys
 
 if os.environ.get("TARE_PILLOW"):
@@ -23,6 +27,9 @@ TALL = [(300, 900, 224, 672), (60, 200, 30, 140), (60, 200, 30, 139), (60, 200, 
 
 
 def noise(mode, width, height):
+    if mode == "I":
+        return Image.frombytes("I", (width, height), b"".join(
+            struct.pack("<i", (i * 2654435761 & 0xffffffff) >> 16) for i in range(width * height)))
     data = bytes((i * 2654435761 & 0xffffffff) >> 24 for i in range(width * height * MODES[mode]))
     if mode == "1":
         data = bytes(255 * (b > 127) for b in data)
@@ -30,8 +37,11 @@ def noise(mode, width, height):
     return Image.frombytes(mode, (width, height), data)
 
 
-def line(mode, kernel, size):
-    out = noise(mode, *size[:2]).resize(size[2:], getattr(Image, kernel))
+def line(mode, kernel, size, down_first=False):
+    out = noise(mode, *size[:2])
+    if down_first:
+        out = out.resize((size[0], size[3]), getattr(Image, kernel))
+    out = out.resize(size[2:], getattr(Image, kernel))
     data = (out.convert("L") if mode == "1" else out).tobytes()
     sizes = ", ".join(str(n) for n in size)
     print(f'    {{"{mode}", "{kernel.lower()}", {{{sizes}}}, {sum(data)}, '
@@ -47,3 +57,7 @@ else:
     for index, name in enumerate(MODES):
         for number, filter_name in enumerate(KERNELS):
             line(name, filter_name, SIZES[(index + number) % len(SIZES)])
+    for number, filter_name in enumerate(KERNELS):
+        line("I", filter_name, SIZES[number % len(SIZES)])
+    for filter_name in KERNELS[1:]:  # among those of pillow13
+        line("I", filter_name, (50, 300, 45, 120), True)

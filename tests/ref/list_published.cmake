@@ -12,6 +12,8 @@ function(published_test name)
 endfunction()
 set(inputs ${published}/published_inputs.py $<TARGET_FILE:published_tensor>)
 published_test(ref_published_inputs COMMAND ${inputs})
+published_test(ref_published_grey
+  COMMAND ${published}/published_grey.py $<TARGET_FILE:published_tensor>)
 published_test(ref_published_inputs_portraits COMMAND ${inputs} LABELS shared
   ENVIRONMENT ${portraits})
 if(TARGET tare)

@@ -21,8 +21,8 @@ except ImportError:
     print("skipped: no Pillow (Debian: python3-pil)")
     sys.exit(77)
 
-MODES = ["RGB", "L", "LA", "RGBA", "CMYK", "P", "1"]  # image_mode
-CHANNELS = [3, 1, 2, 4, 4, 1, 1]
+MODES = ["RGB", "L", "LA", "RGBA", "CMYK", "P", "1", "I"]  # image_mode
+CHANNELS = [3, 1, 2, 4, 4, 1, 1, 4]  # bytes of a pixel
 KERNELS = ["NEAREST", "BOX", "BILINEAR", "HAMMING", "BICUBIC", "LANCZOS"]  # resize_kernel
 # (width, height, to_width, to_height) in which passes are skipped, windows are cut, rows are short
 EDGES = [(1, 1, 1, 1), (1, 1, 9, 9), (1, 50, 1, 3), (50, 1, 3, 1), (2, 3, 300, 2), (3, 2, 2, 300),
@@ -32,7 +32,12 @@ EDGES = [(1, 1, 1, 1), (1, 1, 9, 9), (1, 50, 1, 3), (50, 1, 3, 1), (2, 3, 300, 2
 
 
 def pixels(draw, mode, count):
-    """Random bytes; of alpha mostly its ends, since they are special."""
+    """Random bytes; of alpha mostly its ends, since they are special. Mode I: 16 bits, often of the
+    ends too, so that a kernel swings below 0 and above 65535."""
+    if MODES[mode] == "I":
+        most = draw.choice((65535, 65535, 700, 255))
+        return struct.pack(f"={count}i", *(draw.choice((draw.randint(0, most), 0, most))
+                                           for _ in range(count)))
     data = bytearray(draw.randbytes(count * CHANNELS[mode]))
     if MODES[mode] in ("LA", "RGBA"):
         step = CHANNELS[mode]
@@ -75,7 +80,7 @@ def main():
     bad = 0
     with subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as peer:
         for k in range(cases):
-            mode, kernel = k % len(MODES), k // 2 % len(KERNELS)
+            mode, kernel = k % len(MODES), k // 3 % len(KERNELS)
             width, height, to_width, to_height = case(draw, k)
             data = pixels(draw, mode, width * height)
             peer.stdin.write(struct.pack("<10i", ord("i"), mode, width, height, to_width,

@@ -25,7 +25,11 @@ static void noise(image *i, image_mode mode, int width, int height)
     i->channels = image_mode_channels(mode);
     size_t n = image_pixels(i) * (size_t)i->channels;
     assert_non_null(i->rgb = mem_new(&m, n, 1));
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; mode == IMAGE_GREY32 && k < image_pixels(i); k++) {
+        int32_t v = (int32_t)((uint32_t)(k * 2654435761u) >> 16);
+        memcpy(i->rgb + sizeof v * k, &v, sizeof v);
+    }
+    for (size_t k = 0; mode != IMAGE_GREY32 && k < n; k++) {
         unsigned char b = noise_byte(k);
         i->rgb[k] = mode == IMAGE_BILEVEL ? (unsigned char)(b > 127 ? 255 : 0) : b;
     }
@@ -37,7 +41,7 @@ static void noise(image *i, image_mode mode, int width, int height)
 static image_mode mode_of(const char *name)
 {
     int k = 0;
-    while (strcmp(image_mode_name((image_mode)k), name) != 0) assert_true(++k <= IMAGE_BILEVEL);
+    while (strcmp(image_mode_name((image_mode)k), name) != 0) assert_true(++k <= IMAGE_GREY32);
     return (image_mode)k;
 }
 
@@ -137,7 +141,7 @@ static void keeps_what_was_seen(void **state)
 static void crops_every_mode(void **state)
 {
     (void)state;
-    for (int mode = IMAGE_RGB; mode <= IMAGE_BILEVEL; mode++) {
+    for (int mode = IMAGE_RGB; mode <= IMAGE_GREY32; mode++) {
         image in, out;
         noise(&in, (image_mode)mode, 7, 5);
         assert_ok(image_crop(&out, &m, &in, (image_rect){2, 1, 5, 4}, &err));
@@ -183,6 +187,8 @@ static void survives_each_failed_allocation(void **state)
     assert_true(fail_each(IMAGE_RGBA, 28, 20, RESIZE_ACROSS_FIRST) >= 9);
     assert_true(fail_each(IMAGE_GREY_ALPHA, 28, 80, RESIZE_ACROSS_FIRST) >= 5);
     assert_int_equal(fail_each(IMAGE_PALETTE, 28, 20, RESIZE_ACROSS_FIRST), 3);
+    assert_int_equal(fail_each(IMAGE_GREY32, 28, 20, RESIZE_ACROSS_FIRST), 8);
+    assert_int_equal(fail_each(IMAGE_GREY32, 28, 20, RESIZE_PILLOW13), 8);
     assert_int_equal(fail_each(IMAGE_GREY, 30, 80, RESIZE_ACROSS_FIRST), 1);
 }
 
