@@ -57,6 +57,14 @@ typedef struct scorer_description {
     int min_side;            /* smaller images are unsupported_pixels                   */
 } scorer_description;
 
+/* What an instrument reads where a prompt stands. */
+typedef struct scorer_prompt {
+    const int64_t *id;       /* with start and end, as the model is given them; NULL: not known
+                                (a program reads prompts itself)                          */
+    size_t count, whole;     /* ids; whole > count: it was cut to `count`                  */
+    bool may_differ;         /* other tokenisers may give other ids (tokens.h)             */
+} scorer_prompt;
+
 typedef struct scorer scorer;
 
 /* What the instruments of one run share: the tower that several heads stand on is opened once.
@@ -102,6 +110,11 @@ const scorer_description *scorer_describe(const scorer *s);
 tare_status scorer_score(scorer *s, scorer_result *results, const scorer_item *items, size_t n,
                          tare_error *err);
 
+/* The ids of an item's prompt; "" or NULL: of the one that it was opened with. In the arena.
+ * Errors: DATA, LIMIT ("prompt.*", "vocabulary.*": items with it would get no score), MEMORY. */
+tare_status scorer_prompt_ids(scorer_prompt *out, arena *a, const scorer *s, const char *prompt,
+                              tare_error *err);
+
 /* ---- for back ends ------------------------------------------------------- */
 
 typedef struct scorer_backend {
@@ -118,6 +131,9 @@ typedef struct scorer_backend {
     void (*close)(void *state);
     /* For `tare doctor`: is what it needs here? */
     tare_status (*check)(tare_context *context, tare_error *err);
+    /* scorer_prompt_ids of those that take prompts and read them here; NULL for others. */
+    tare_status (*prompt_ids)(scorer_prompt *out, arena *a, const void *state, const char *prompt,
+                              tare_error *err);
 } scorer_backend;
 
 const scorer_backend *scorer_backend_at(size_t index); /* NULL past the end */

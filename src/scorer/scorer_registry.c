@@ -130,6 +130,14 @@ const scorer_description *scorer_describe(const scorer *s)
     return &s->d;
 }
 
+tare_status scorer_prompt_ids(scorer_prompt *out, arena *a, const scorer *s, const char *prompt,
+                              tare_error *err)
+{
+    *out = (scorer_prompt){.id = NULL};
+    if (!s->d.takes_prompt || !s->backend->prompt_ids) return TARE_OK;
+    return s->backend->prompt_ids(out, a, s->state, prompt, err);
+}
+
 static void write_note(scorer_result *r, const char *format, va_list args)
 {
     static const char more[] = " ...";

@@ -122,6 +122,17 @@ static void too_long_is_cut_or_refused(void **state)
     s = open_it("1", PER_ITEM("5", ", \"truncate\": true"));
     r = fixture_score(s, &item);
     close_to(&r, 0, 812 + 320 + 700 + 568 + 813); /* four, and the end */
+    scorer_prompt p;
+    arena a;
+    arena_init(&a, &f.context->mem);
+    assert_int_equal(scorer_prompt_ids(&p, &a, s, prompts[1], &err), TARE_OK);
+    assert_true(p.count == 5 && p.whole == 10 && !p.may_differ);
+    assert_memory_equal(p.id, ((const int64_t[]){812, 320, 700, 568, 813}), 5 * sizeof *p.id);
+    assert_int_equal(scorer_prompt_ids(&p, &a, s, "caf\xC3\xA9", &err), TARE_OK);
+    assert_true(p.may_differ);
+    assert_int_equal(scorer_prompt_ids(&p, &a, s, "ab\xFF", &err), TARE_E_DATA);
+    assert_string_equal(err.code, "prompt.utf8");
+    arena_free(&a);
     assert_non_null(strstr(r.note, "cut from 10 ids to 5"));
     scorer_close(s);
     f.options.prompt = prompts[1];

@@ -150,6 +150,17 @@ done:
     return status;
 }
 
+static tare_status onnx_prompt_ids(scorer_prompt *out, arena *a, const void *state,
+                                   const char *prompt, tare_error *err)
+{
+    const onnx_scorer *s = state;
+    token_list ids;
+    tare_status status = onnx_prompts_ids(&ids, a, &s->prompts, prompt, err);
+    if (status == TARE_OK)
+        *out = (scorer_prompt){ids.id, ids.count, ids.whole, ids.may_differ};
+    return status;
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static tare_status check_kind(const onnx_manifest *m, tare_error *err)
@@ -316,4 +327,5 @@ const scorer_backend scorer_onnx = {
     .score = onnx_score,
     .close = onnx_close,
     .check = onnx_check,
+    .prompt_ids = onnx_prompt_ids,
 };

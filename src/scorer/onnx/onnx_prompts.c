@@ -133,6 +133,12 @@ done:
     return status;
 }
 
+tare_status onnx_prompts_ids(token_list *out, arena *a, const onnx_prompts *p, const char *prompt,
+                             tare_error *err)
+{
+    return ids_of(out, a, p, prompt && *prompt ? prompt : p->neutral, err);
+}
+
 const char *onnx_prompts_identity(const onnx_prompts *p, arena *a)
 {
     token_list list;

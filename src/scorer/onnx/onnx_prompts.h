@@ -30,6 +30,9 @@ typedef struct onnx_prompt_rows {
 tare_status onnx_prompts_rows(onnx_prompt_rows *out, arena *a, const onnx_prompts *p,
                               scorer_result *results, const scorer_item *items, size_t n,
                               tare_error *err);
+/* The ids of one prompt ("" or NULL: the neutral one). Errors: DATA, LIMIT ("prompt.*"), MEMORY. */
+tare_status onnx_prompts_ids(token_list *out, arena *a, const onnx_prompts *p, const char *prompt,
+                             tare_error *err);
 /* Canonical JSON of the neutral prompt's ids; NULL: no memory, or it cannot be used. */
 const char *onnx_prompts_identity(const onnx_prompts *p, arena *a);
 

@@ -32,6 +32,17 @@ done:
     return status;
 }
 
+static tare_status published_prompt_ids(scorer_prompt *out, arena *a, const void *state,
+                                        const char *prompt, tare_error *err)
+{
+    const published *s = state;
+    token_list ids;
+    tare_status status = published_ids(&ids, a, s, published_prompt(s, prompt), err);
+    if (status == TARE_OK)
+        *out = (scorer_prompt){ids.id, ids.count, ids.whole, ids.may_differ};
+    return status;
+}
+
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static tare_status copy_or_null(const char **text, arena *a, tare_error *err)
@@ -280,6 +291,7 @@ done:
         .score = published_score,                                                                  \
         .close = published_close,                                                                  \
         .check = check_##id,                                                                       \
+        .prompt_ids = published_prompt_ids,                                                        \
     };
 
 PUBLISHED(laion_v1, "laion-v1", "laion-v1",
