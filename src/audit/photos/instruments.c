@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "audit/photos/photo_prompts.h"
 #include "audit/photos/prompt_list.h"
+#include "audit/photos/prompt_reading.h"
 #include "base/error.h"
 
 static bool lower_is_better(const tare_job *job, const scorer_description *d)
@@ -124,6 +126,7 @@ tare_status instruments_open(photo_run *run, const tare_job *job, const char *fo
     for (size_t k = 0; k < n; k++)
         TRY(open_spec(run, job, job_text_at(job, "scorer", k), &prompts, &options, err));
     check_prompt(run, job, &prompts);
+    TRY(prompt_reading_make(run, photo_prompt_of_run(job), err));
 done:
     return status;
 }

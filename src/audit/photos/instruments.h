@@ -12,7 +12,8 @@
 void instruments_options(scorer_options *out, const tare_job *job);
 
 /* Open every --scorer of the job and describe it; --lower-is-better turns those it names.
- * Errors: USAGE (none, or two of one name), those of scorer_open. */
+ * Errors: USAGE (none, or two of one name), those of scorer_open, DATA (a prompt that an instrument
+ * cannot read: prompt_reading.h). */
 tare_status instruments_open(photo_run *run, const tare_job *job, const char *folder,
                              tare_error *err);
 void instruments_close(photo_run *run);

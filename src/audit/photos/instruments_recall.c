@@ -8,7 +8,7 @@
 
 #define BATCH_MOST 1000000 /* no back end comes near */
 
-static void write_one(json_writer *w, const scorer_description *d)
+static void write_one(json_writer *w, const scorer_description *d, const prompt_reading *p)
 {
     json_object(w);
     const char *const texts[][2] = {{"name", d->name},
@@ -40,6 +40,13 @@ static void write_one(json_writer *w, const scorer_description *d)
         json_key(w, "prompt");
         json_string(w, d->prompt);
     }
+    const char *const read[][2] = {{"prompt_ids", p->ids}, {"prompts_cut", p->cut},
+                                   {"prompts_differ", p->differ}};
+    for (size_t k = 0; k < sizeof read / sizeof *read; k++) {
+        if (!*read[k][1]) continue;
+        json_key(w, read[k][0]);
+        json_string(w, read[k][1]);
+    }
     json_object_end(w);
 }
 
@@ -51,7 +58,8 @@ tare_status instruments_keep(const photo_run *run, tare_error *err)
     text_init(&out, &run->context->mem);
     json_begin(&w, &out, 0);
     json_array(&w);
-    for (size_t k = 0; k < run->scorer_count; k++) write_one(&w, &run->instrument[k]);
+    for (size_t k = 0; k < run->scorer_count; k++)
+        write_one(&w, &run->instrument[k], &run->reading[k]);
     json_array_end(&w);
     if (out.failed) FAIL_MEMORY(err);
     TRY(store_set(run->store, INSTRUMENTS_KEY, out.data, err));
@@ -122,6 +130,18 @@ done:
     return status;
 }
 
+/* Not in older folders, and where there was nothing to say. */
+static tare_status read_reading(prompt_reading *p, const json_value *v, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    *p = (prompt_reading){"", "", ""};
+    if (json_member(v, "prompt_ids")) TRY(read_text(&p->ids, v, "prompt_ids", err));
+    if (json_member(v, "prompts_cut")) TRY(read_text(&p->cut, v, "prompts_cut", err));
+    if (json_member(v, "prompts_differ")) TRY(read_text(&p->differ, v, "prompts_differ", err));
+done:
+    return status;
+}
+
 tare_status instruments_recall(bool *found, photo_run *run, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -133,8 +153,11 @@ tare_status instruments_recall(bool *found, photo_run *run, tare_error *err)
     TRY(json_parse(&list, run->a, INSTRUMENTS_KEY, kept, strlen(kept), NULL, err));
     if (list->kind != JSON_K_ARRAY) TRY(damaged(INSTRUMENTS_KEY, err));
     TRY_NEW(run->instrument = arena_new(run->a, list->length, sizeof *run->instrument));
-    for (size_t k = 0; k < list->length; k++)
+    TRY_NEW(run->reading = arena_new(run->a, list->length, sizeof *run->reading));
+    for (size_t k = 0; k < list->length; k++) {
         TRY(read_one(&run->instrument[k], &list->children[k], err));
+        TRY(read_reading(&run->reading[k], &list->children[k], err));
+    }
     run->scorer_count = list->length;
     *found = true;
 done:

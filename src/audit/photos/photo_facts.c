@@ -5,12 +5,15 @@
 #include "audit/photos/photo_prompts.h"
 #include "audit/photos/photo_segmenter.h"
 #include "audit/photos/photo_session.h"
+#include "audit/photos/prompt_reading.h"
 #include "base/error.h"
 #include "scorer/recipe/recipe_verified.h"
 
-static tare_status scorer_facts(const scorer_description *d, audit_result *r, tare_error *err)
+static tare_status scorer_facts(const photo_run *run, size_t scorer, audit_result *r,
+                                tare_error *err)
 {
     tare_status status = TARE_OK;
+    const scorer_description *d = &run->instrument[scorer];
     const char *section = arena_printf(&r->a, "Scorer %s", d->name);
     const char *batch = arena_printf(&r->a, "%zu", d->batch);
     const char *identity = arena_printf(&r->a, "%.16s", d->identity_hash);
@@ -21,6 +24,7 @@ static tare_status scorer_facts(const scorer_description *d, audit_result *r, ta
     TRY(result_log_add(r, section, "runtime", d->runtime, err)); /* names the CPU */
     TRY(result_fact_add(r, section, "better scores are", d->sign > 0 ? "higher" : "lower", err));
     TRY(result_fact_add(r, section, "items per call", batch, err));
+    TRY(prompt_reading_facts(run, scorer, section, r, err));
     if (*d->source) TRY(result_fact_add(r, section, "source", d->source, err));
     if (*d->licence) TRY(result_fact_add(r, section, "licence", d->licence, err));
     if (*d->standing) TRY(result_fact_add(r, section, "standing", d->standing, err));
@@ -123,8 +127,9 @@ tare_status photo_facts(photo_session *s, audit_result *r, tare_error *err)
     TRY(prompt_facts(s, r, err));
     TRY(photo_decoding_facts(s, r, err));
     for (size_t i = 0; i < s->run.scorer_count; i++) {
-        TRY(scorer_facts(&s->run.instrument[i], r, err));
+        TRY(scorer_facts(&s->run, i, r, err));
         TRY(standing_caution(&s->run, i, r, err));
+        TRY(prompt_reading_cautions(&s->run, i, r, err));
     }
     TRY(photo_segmenter_facts(&s->run, r, err));
     TRY(axis_facts(&s->plan, r, err));

@@ -1,5 +1,5 @@
-/* photo_prompts.h - which prompts the photographs of a run are asked with: the fact by which two runs
- * are told apart. */
+/* photo_prompts.h - which prompts the photographs of a run are asked with: the fact by which two
+ * runs are told apart. */
 #ifndef AUDIT_PHOTOS_PHOTO_PROMPTS_H
 #define AUDIT_PHOTOS_PHOTO_PROMPTS_H
 

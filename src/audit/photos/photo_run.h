@@ -35,6 +35,14 @@ bool photo_pass_made(int pass, const scorer_description *d);
  * (ours). */
 #define PHOTO_FLIGHT_BYTES ((uint64_t)2 << 30)
 
+/* What an instrument reads where its prompts stand, as it is printed; "" where there is nothing to
+ * say (prompt_reading.h). */
+typedef struct prompt_reading {
+    const char *ids;     /* of the run's prompt                                          */
+    const char *cut;     /* prompts whose end the instrument does not see                */
+    const char *differ;  /* prompts for which tokenisers differ                          */
+} prompt_reading;
+
 typedef struct photo_run {
     tare_context *context;
     image_room *room;              /* of decodes under way; NULL: no budget               */
@@ -43,6 +51,7 @@ typedef struct photo_run {
     scorer **scorers;              /* [scorer_count]; NULL: only remembered               */
     scorer_shelf *shelf;           /* what they share                                     */
     scorer_description *instrument;/* [scorer_count], texts in the arena                  */
+    prompt_reading *reading;       /* [scorer_count]                                      */
     size_t scorer_count;
     segmenter *silhouettes;        /* NULL: none given, or only remembered               */
     bool segmented;                /* silhouettes come from a segmenter (remembered too)  */
