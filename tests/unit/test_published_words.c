@@ -79,12 +79,28 @@ static void what_a_scheme_does_not_know(void **state)
     refused("laion-v2", "dir,head=", "published.value", "nothing after");
 }
 
+/* Behind a value of a list, too, it is the unknown word that is named. */
+static void the_unknown_word_is_named(void **state)
+{
+    (void)state;
+    published_words w;
+    tare_error err = {0};
+    assert_int_equal(published_words_read(&w, &a, "clip", "dir,arch=any,bogus=1", &err),
+                     TARE_E_USAGE);
+    assert_string_equal(err.code, "published.key");
+    assert_string_equal(err.where, "bogus=1");
+    refused("clip", "model=b32,x", "published.key", "does not know this");
+    refused("hpsv2.0", "antialias=true, arch=any", "published.key", "does not know this");
+    assert_string_equal(words("laion-v2", "head=a,bogus=1").head, "a,bogus=1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_and_a_folder),
         cmocka_unit_test(keys_in_any_order),
         cmocka_unit_test(what_a_scheme_does_not_know),
+        cmocka_unit_test(the_unknown_word_is_named),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

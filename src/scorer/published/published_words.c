@@ -48,11 +48,30 @@ static int value_index(const char *values, const char *value)
     return -1;
 }
 
-static tare_status take(published_words *out, arena *a, word_key key, const char *value,
-                        tare_error *err)
+static tare_status unknown_key(const char *word, const char *scheme, tare_error *err)
+{
+    char known[200] = "";
+    for (word_key k = 0; k < WORD_NONE; k++) {
+        size_t used = strlen(known);
+        if (!applies(k, scheme) || used + 48 > sizeof known) continue;
+        strcat(known, used ? ", " : "");
+        strcat(known, keys[k].key);
+        strcat(known, keys[k].values ? "=" : "=FILE");
+        if (keys[k].values) strcat(known, keys[k].values);
+    }
+    return error_set(err, TARE_E_USAGE, "published.key", word,
+                     "%s: does not know this; after the file or folder may stand %s", scheme,
+                     known);
+}
+
+static tare_status take(published_words *out, arena *a, const char *scheme, word_key key,
+                        const char *value, tare_error *err)
 {
     tare_status status = TARE_OK;
     int k = 0;
+    const char *comma = keys[key].values ? strchr(value, ',') : NULL;
+    /* No value of a list holds a comma: what follows it is a word that nobody knows. */
+    if (comma) TRY(unknown_key(comma + 1, scheme, err));
     if (keys[key].values && (k = value_index(keys[key].values, value)) < 0)
         FAIL(err, TARE_E_USAGE, "published.value", value, "%s is one of %s", keys[key].key,
              keys[key].values);
@@ -70,22 +89,6 @@ static tare_status take(published_words *out, arena *a, word_key key, const char
     }
 done:
     return status;
-}
-
-static tare_status unknown_key(const char *word, const char *scheme, tare_error *err)
-{
-    char known[200] = "";
-    for (word_key k = 0; k < WORD_NONE; k++) {
-        size_t used = strlen(known);
-        if (!applies(k, scheme) || used + 48 > sizeof known) continue;
-        strcat(known, used ? ", " : "");
-        strcat(known, keys[k].key);
-        strcat(known, keys[k].values ? "=" : "=FILE");
-        if (keys[k].values) strcat(known, keys[k].values);
-    }
-    return error_set(err, TARE_E_USAGE, "published.key", word,
-                     "%s: does not know this; after the file or folder may stand %s", scheme,
-                     known);
 }
 
 /* The key that a word begins with, *value behind its equal sign; WORD_NONE: none. */
@@ -142,7 +145,7 @@ tare_status published_words_read(published_words *out, arena *a, const char *sch
         char *after = next_word(word);
         word_key key = key_of(word, &value);
         if (!applies(key, scheme)) TRY(unknown_key(word, scheme, err));
-        TRY(take(out, a, key, value, err));
+        TRY(take(out, a, scheme, key, value, err));
         word = after;
     }
     unknown = looks_like_key(out->weights);
