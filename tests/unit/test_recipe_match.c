@@ -211,26 +211,86 @@ static void test_architecture(void **state)
     formula_free(&narrow);
 }
 
-/* 3.4: a config.json beside an HF file must agree. 8 heads divide the text tower of 8.4. */
+static void assert_message(const recipe_fixture *x, const char *part)
+{
+    if (!strstr(x->err.message, part)) fail_msg("no \"%s\" in: %s", part, x->err.message);
+}
+
+/* The first thing in words, and nothing of "0 more". */
+static void test_words(void **state)
+{
+    recipe_fixture *x = *state;
+    formula_list l = openai_list();
+    recipe r = any_recipe(x, "clip-l14");
+    assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    assert_message(x, "not the backbone of clip-l14: text tower: 12 heads do not divide the width "
+                      "64");
+    assert_null(strstr(x->err.message, "0 more"));
+    assert_null(strstr(x->err.message, "tensor (text"));
+    r.text.heads = 16;
+    take_out(&l, "visual.ln_pre.bias");
+    assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    assert_message(x, "tensor visual.ln_pre.bias [64] is not there. `tare scorer list");
+    take_out(&l, "visual.ln_pre.weight");
+    assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    assert_message(x, "; 1 more are missing or misshaped. `tare");
+    formula_free(&l);
+}
+
+/* Another scorer's file of the same name is called by its scorer. */
+static void test_owner(void **state)
+{
+    recipe_fixture *x = *state;
+    formula_list l = blip_list(), tower = {NULL, 0};
+    static const formula_sizes sizes = {.width = 64, .layers = 1, .embedding = 48, .patch = 8,
+                                        .side = 32};
+    recipe r = any_recipe(x, "pickscore");
+    assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    assert_message(x, ". It fits imagereward (backbone): give each scorer's files a folder of its "
+                      "own");
+    formula_openai_vision(&tower, &sizes);
+    assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &tower), TARE_E_DATA);
+    assert_message(x, "It fits laion-v1 (backbone), laion-v2 (backbone)");
+    formula_free(&tower);
+    formula_free(&l);
+}
+
+#define SAYS(vision, text) "{\"vision_config\":" vision ",\"text_config\":" text "}"
+#define V16 "{\"num_attention_heads\":16}"
+
+/* 3.4: a config.json beside an HF file must agree. 8 heads divide the text tower of 8.4, and are
+ * what Hugging Face takes where a text_config is silent; of a vision_config it takes 12. */
 static void test_config(void **state)
 {
     recipe_fixture *x = *state;
     static const struct { const char *json, *word; } wrong[] = {
-        {"{\"vision_config\":{\"hidden_act\":\"gelu\"}}", "hidden_act"},
-        {"{\"vision_config\":{\"num_attention_heads\":20}}", "num_attention_heads"},
-        {"{\"vision_config\":{\"layer_norm_eps\":1e-6}}", "layer_norm_eps"},
-        {"{\"text_config\":{\"num_attention_heads\":16}}", "text_config"},
-        {"{\"vision_config\":{\"num_attention_heads\":\"16\"}}", "num_attention_heads"},
+        {SAYS("{\"num_attention_heads\":16,\"hidden_act\":\"gelu\"}", "{}"),
+         "vision_config.hidden_act is gelu"},
+        {SAYS("{\"num_attention_heads\":20}", "{}"), "vision_config.num_attention_heads is 20"},
+        {SAYS("{\"num_attention_heads\":16,\"layer_norm_eps\":1e-6}", "{}"), "layer_norm_eps"},
+        {SAYS(V16, V16), "text_config.num_attention_heads is 16"},
+        {SAYS("{\"num_attention_heads\":\"16\"}", "{}"), "num_attention_heads is no number"},
+        {SAYS("{}", "{}"), "vision_config.num_attention_heads is not there, for which Hugging Face "
+                           "takes 12"},
+        {"{}", "vision_config is not there"},
+        {"[]", "vision_config is not there"},
+        {"[{\"vision_config\":" V16 "}]", "vision_config is not there"},
+        {SAYS("null", "{}"), "vision_config is no object"},
+        {SAYS("\"x\"", "{}"), "vision_config is no object"},
+        {"{\"vision_config\":" V16 "}", "text_config is not there"},
+        {SAYS(V16, "[]"), "text_config is no object"},
     };
     static const char *const right[] = {
-        "{}", "[]", "{\"vision_config\":{\"hidden_act\":\"quick_gelu\",\"num_attention_heads\":16,"
-        "\"layer_norm_eps\":1e-05},\"text_config\":{\"num_attention_heads\":8}}"};
+        SAYS(V16, "{}"),
+        SAYS("{\"hidden_act\":\"quick_gelu\",\"num_attention_heads\":16,"
+             "\"layer_norm_eps\":1e-05}", "{\"num_attention_heads\":8}")};
     formula_list openai = openai_list(), l = formula_as_hf(&openai);
     recipe r = any_recipe(x, "clip-l14");
     r.text.heads = 8;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         write_words(x, "config.json", wrong[i].json);
-        assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+        if (match_status(x, &r, RECIPE_BACKBONE, &l) != TARE_E_DATA)
+            fail_msg("%s was taken", wrong[i].json);
         assert_string_equal(x->err.code, "recipe.config");
         if (!strstr(x->err.message, wrong[i].word)) fail_msg("%s", x->err.message);
         assert_non_null(strstr(x->err.where, "config.json:1:"));
@@ -243,6 +303,14 @@ static void test_config(void **state)
     }
     write_words(x, "config.json", "{\"text_config\":");
     assert_int_equal(match_status(x, &r, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    /* Where nothing is said, it is QuickGELU: not PickScore's. */
+    recipe pick = any_recipe(x, "pickscore");
+    pick.vision.heads = pick.text.heads = 8;
+    write_words(x, "config.json", SAYS("{\"num_attention_heads\":8}", "{}"));
+    assert_int_equal(match_status(x, &pick, RECIPE_BACKBONE, &l), TARE_E_DATA);
+    assert_non_null(strstr(x->err.message, "vision_config.hidden_act is not there, for which "
+                                           "Hugging Face takes quick_gelu, and the recipe says "
+                                           "gelu"));
     formula_free(&openai);
     formula_free(&l);
 }
@@ -255,6 +323,7 @@ int main(void)
         WITH_HOME(test_openai),  WITH_HOME(test_hf),           WITH_HOME(test_blip),
         WITH_HOME(test_prefixes), WITH_HOME(test_beside),      WITH_HOME(test_mutants),
         WITH_HOME(test_architecture), WITH_HOME(test_config),
+        WITH_HOME(test_words),   WITH_HOME(test_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,12 +8,24 @@
 
 /* ---- Tensors --------------------------------------------------------------------------------- */
 
+/* Numbers of the file that a tensor reaches: fewer than it has elements if a view repeats them. */
+static uint64_t numbers_of(const checkpoint_tensor *t)
+{
+    uint64_t reach = 1;
+    for (size_t k = 0; k < t->rank && t->elements > 0; k++)
+        reach += (uint64_t)(t->dim[k] - 1) * (uint64_t)t->stride[k];
+    return reach < t->elements ? reach : t->elements;
+}
+
 static const char *dims_words(arena *a, const checkpoint_tensor *t)
 {
+    const char *how = numbers_of(t) < t->elements ? " (expanded)"
+                      : t->contiguous             ? ""
+                                                  : " (strided)";
     const char *out = "[";
     for (size_t k = 0; k < t->rank && out; k++)
         out = arena_printf(a, "%s%s%" PRId64, out, k ? "," : "", t->dim[k]);
-    return out ? arena_printf(a, "%s]%s", out, t->contiguous ? "" : " (strided)") : NULL;
+    return out ? arena_printf(a, "%s]%s", out, how) : NULL;
 }
 
 static tare_status add_tensors(audit_result *r, const checkpoint *c, size_t shown, tare_error *err)
@@ -52,6 +64,9 @@ static const char *hash_words(arena *a, const recipe_match *m)
 
 static const char *first_words(arena *a, const recipe_match *m)
 {
+    if (m->lack_count && *m->lack->name == '(') /* no tensor, but the tower of all of them */
+        return arena_printf(a, "%s %s, wanted %s", m->lack->name,
+                            m->lack->found ? m->lack->found : "none", m->lack->wanted);
     if (m->lack_count && m->lack->found)
         return arena_printf(a, "%s is %s, wanted %s", m->lack->name, m->lack->found,
                             m->lack->wanted);
@@ -127,16 +142,26 @@ static tare_status say_file(audit_result *r, const checkpoint *c, const char *pa
 {
     tare_status status = TARE_OK;
     uint64_t numbers = 0, bytes = 0;
-    for (size_t i = 0; i < c->tensor_count; i++) numbers += c->tensor[i].elements;
+    size_t expanded = 0;
+    for (size_t i = 0; i < c->tensor_count; i++) {
+        numbers += numbers_of(&c->tensor[i]);
+        expanded += numbers_of(&c->tensor[i]) < c->tensor[i].elements;
+    }
     for (size_t i = 0; i < c->file_count; i++) bytes += c->file[i].length;
-    TRY(result_answer(r, err, "%s: %s, %zu tensors with %" PRIu64 " numbers, %" PRIu64 " bytes.",
-                      path, checkpoint_kind_name(c->kind), c->tensor_count, numbers, bytes));
+    TRY(result_answer(r, err, "%s: %s, %zu tensor%s with %" PRIu64 " number%s, %" PRIu64
+                      " bytes.", path, checkpoint_kind_name(c->kind), c->tensor_count,
+                      c->tensor_count == 1 ? "" : "s", numbers, numbers == 1 ? "" : "s", bytes));
+    if (expanded)
+        TRY(result_answer(r, err, "Expanded views among them: %zu. They repeat numbers that the "
+                          "file has once, and which are counted once.", expanded));
     for (size_t i = 0; i < c->file_count; i++)
         TRY(result_answer(r, err, "%s%ssha256 %s", c->file_count > 1 ? c->file[i].path : "",
                           c->file_count > 1 ? ": " : "", c->file[i].sha256));
     if (c->opaque)
-        TRY(result_answer(r, err, "%zu values of its pickle are neither tensors nor containers; "
-                          "they were left alone, and nothing in the file was run.", c->opaque));
+        TRY(result_answer(r, err, "%zu value%s of its pickle %s neither tensor%s nor "
+                          "container%s and left alone, and nothing in the file was run.",
+                          c->opaque, c->opaque == 1 ? "" : "s", c->opaque == 1 ? "is" : "are",
+                          c->opaque == 1 ? "" : "s", c->opaque == 1 ? "" : "s"));
 done:
     return status;
 }

@@ -10,46 +10,76 @@
 
 enum { CONFIG_BYTES_MOST = 1 << 20 };
 
-static tare_status differs(const char *path, const json_value *v, const char *part,
+/* What Hugging Face's CLIPVisionConfig and CLIPTextConfig take where a file is silent. A file that
+ * its own code reads as another tower than the recipe's is a contradiction, said or not. */
+typedef struct config_part {
+    const char *name, *hidden_act;
+    int heads;
+    double eps;
+} config_part;
+static const config_part VISION = {"vision_config", "quick_gelu", 12, 1e-5};
+static const config_part TEXT = {"text_config", "quick_gelu", 8, 1e-5};
+
+/* `v`: where it stands; `silent`: it is the part, which lacks the key. */
+static tare_status differs(const char *path, const json_value *v, bool silent, const char *part,
                            const char *key, const char *says, const char *wanted, tare_error *err)
 {
     char where[320];
     snprintf(where, sizeof where, "%.280s:%zu:%zu", path, v->line, v->column);
-    return error_set(err, TARE_E_DATA, "recipe.config", where, "%s.%s is %s, and the recipe says "
+    return error_set(err, TARE_E_DATA, "recipe.config", where, "%s.%s is %s%s, and the recipe says "
                      "%s: the weights beside it are of another model, or the file was changed",
-                     part, key, says, wanted);
+                     part, key, silent ? "not there, for which Hugging Face takes " : "", says,
+                     wanted);
 }
 
-static tare_status check_number(const char *path, const json_value *tower, const char *part,
-                                const char *key, double wanted, tare_error *err)
+static tare_status check_number(const char *path, const json_value *tower, const config_part *part,
+                                const char *key, double absent, double wanted, tare_error *err)
 {
     tare_status status = TARE_OK;
     char says[NUMBER_TEXT_MAX] = "no number", want[NUMBER_TEXT_MAX];
     const json_value *v = json_member(tower, key);
-    if (!v || (v->kind == JSON_K_NUMBER && fabs(v->number - wanted) <= 1e-9 * wanted)) goto done;
-    if (v->kind == JSON_K_NUMBER) number_format(v->number, says);
+    double number = v ? v->number : absent;
+    bool is_number = !v || v->kind == JSON_K_NUMBER;
+    if (is_number && fabs(number - wanted) <= 1e-9 * wanted) goto done;
+    if (is_number) number_format(number, says);
     number_format(wanted, want);
-    TRY(differs(path, v, part, key, says, want, err));
+    TRY(differs(path, v ? v : tower, !v, part->name, key, says, want, err));
 done:
     return status;
 }
 
-static tare_status check_tower(const char *path, const json_value *top, const char *part,
-                               const tower_plan *p, tare_error *err)
+static tare_status check_activation(const char *path, const json_value *tower,
+                                    const config_part *part, const tower_plan *p, tare_error *err)
 {
     static const char *const gelu[] = {"gelu", "gelu_python", NULL};
     static const char *const quick[] = {"quick_gelu", NULL};
     tare_status status = TARE_OK;
-    const json_value *tower = json_member(top, part), *v = json_member(tower, "hidden_act");
+    const json_value *v = json_member(tower, "hidden_act");
     const char *const *words = p->activation == GRAPH_GELU ? gelu : quick;
-    bool fits = !v;
-    for (size_t i = 0; v && v->kind == JSON_K_TEXT && words[i]; i++)
-        fits = fits || !strcmp(v->text, words[i]);
-    if (!fits)
-        TRY(differs(path, v, part, "hidden_act", v->kind == JSON_K_TEXT ? v->text : "no text",
-                    words[0], err));
-    TRY(check_number(path, tower, part, "num_attention_heads", p->heads, err));
-    TRY(check_number(path, tower, part, "layer_norm_eps", p->eps, err));
+    const char *says = !v ? part->hidden_act : v->kind == JSON_K_TEXT ? v->text : "no text";
+    for (size_t i = 0; words[i]; i++)
+        if (!strcmp(says, words[i])) goto done;
+    TRY(differs(path, v ? v : tower, !v, part->name, "hidden_act", says, words[0], err));
+done:
+    return status;
+}
+
+static tare_status check_tower(const char *path, const json_value *top, const config_part *part,
+                               const tower_plan *p, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char where[320];
+    const json_value *tower = top->kind == JSON_K_OBJECT ? json_member(top, part->name) : NULL;
+    if (!tower || tower->kind != JSON_K_OBJECT) {
+        const json_value *at = tower ? tower : top;
+        snprintf(where, sizeof where, "%.280s:%zu:%zu", path, at->line, at->column);
+        FAIL(err, TARE_E_DATA, "recipe.config", where, "%s is %s: this file lies beside weights in "
+             "Hugging Face's layout and says nothing of their tower. Put the config.json of the "
+             "weights there, or none", part->name, tower ? "no object" : "not there");
+    }
+    TRY(check_activation(path, tower, part, p, err));
+    TRY(check_number(path, tower, part, "num_attention_heads", part->heads, p->heads, err));
+    TRY(check_number(path, tower, part, "layer_norm_eps", part->eps, p->eps, err));
 done:
     return status;
 }
@@ -68,8 +98,8 @@ tare_status recipe_config_check(arena *a, const recipe *r, const checkpoint *c, 
     if (!path) goto done;
     TRY(os_read_plain(&bytes, &length, a->m, path, CONFIG_BYTES_MOST, err));
     TRY(json_parse(&top, a, path, bytes, length, NULL, err));
-    TRY(check_tower(path, top, "vision_config", &r->vision, err));
-    if (r->has_text) TRY(check_tower(path, top, "text_config", &r->text, err));
+    TRY(check_tower(path, top, &VISION, &r->vision, err));
+    if (r->has_text) TRY(check_tower(path, top, &TEXT, &r->text, err));
 done:
     mem_free(a->m, bytes);
     return status;

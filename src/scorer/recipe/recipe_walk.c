@@ -62,7 +62,7 @@ static tare_status need(void *arg, const char *name, size_t rank, const int64_t 
     tare_status status = TARE_OK;
     walker *w = arg;
     const checkpoint_tensor *t = checkpoint_find(w->c, name);
-    char wanted[TENSOR_TEXT], found[TENSOR_TEXT];
+    char dims[TENSOR_TEXT], wanted[TENSOR_TEXT + 32], found[TENSOR_TEXT];
     bool fits = t && t->rank == rank && is_number(t);
     for (size_t i = 0; i < rank && fits; i++) fits = dim[i] <= 0 || t->dim[i] == dim[i];
     if (t) {
@@ -70,7 +70,9 @@ static tare_status need(void *arg, const char *name, size_t rank, const int64_t 
         w->out->found++;
     }
     if (fits) goto done;
-    dims_words(wanted, rank, dim);
+    dims_words(dims, rank, dim);
+    snprintf(wanted, sizeof wanted, "%s%s", t && !is_number(t) ? "f32, f16, bf16 or f64 " : "",
+             dims);
     if (t) checkpoint_tensor_text(found, t);
     TRY(add_lack(w, name, t ? found : NULL, wanted, err));
 done:
