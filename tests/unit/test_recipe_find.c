@@ -131,6 +131,27 @@ static void test_named_file(void **state)
     FOUND("laion-v2", RECIPE_BACKBONE, head, ".cache/clip/ViT-L-14.pt");
 }
 
+static const char *owner(recipe_fixture *x, const char *name, const char *path)
+{
+    recipe r;
+    const char *out;
+    assert_ok(recipe_named(&r, &x->a, name, &err));
+    assert_ok(recipe_of_name(&out, &x->a, &r, path, &err));
+    return out ? out : "";
+}
+
+/* Version 2.0's file may be named for 2.1, and then it is said whose name it has. */
+static void test_name_of_another(void **state)
+{
+    recipe_fixture *x = *state;
+    assert_string_equal(owner(x, "hpsv2.1", "d/HPS_v2_compressed.pt"), "hpsv2.0");
+    assert_string_equal(owner(x, "hpsv2.0", "HPS_v2.1_compressed.pt"), "hpsv2.1");
+    assert_string_equal(owner(x, "clip-l14", "ViT-B-32.pt"), "clip-b32");
+    assert_string_equal(owner(x, "hpsv2.0", "HPS_v2_compressed.pt"), "");
+    assert_string_equal(owner(x, "hpsv2.1", "model.safetensors"), ""); /* of several */
+    assert_string_equal(owner(x, "hpsv2.1", "mine.pt"), "");
+}
+
 static void test_models_variable(void **state)
 {
     recipe_fixture *x = *state;
@@ -182,7 +203,7 @@ int main(void)
         WITH_HOME(test_caches),     WITH_HOME(test_hub),
         WITH_HOME(test_dangling_link), WITH_HOME(test_named),
         WITH_HOME(test_named_file), WITH_HOME(test_models_variable),
-        WITH_HOME(test_vocabulary),
+        WITH_HOME(test_vocabulary), WITH_HOME(test_name_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,20 @@ done:
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
+/* HPSv2's two files are of one shape: where only the name tells them apart, it is heard. */
+static tare_status warn_name(published *s, const char *path, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    const char *other;
+    TRY(recipe_of_name(&other, &s->a, &s->r, path, err));
+    if (other)
+        context_message(s->context, TARE_WARNING, "%s: a file of this name belongs to %s; it is "
+                        "taken as the weights of %s because it was named and fits", path, other,
+                        s->r.name);
+done:
+    return status;
+}
+
 static tare_status read_scale(published *s, tare_error *err)
 {
     tare_status status = TARE_OK;
@@ -225,6 +239,7 @@ tare_status published_weights_open(published *s, tare_error *err)
     TRY(file_take(&s->backbone, s->shelf, s->context, path, err));
     TRY(recipe_match_file(&s->match, &s->a, &s->r, RECIPE_BACKBONE, s->backbone->c, err));
     TRY(recipe_match_error(&s->match, &s->r, RECIPE_BACKBONE, s->backbone->c, err));
+    TRY(warn_name(s, path, err));
     TRY(check_lengths(s, err));
     TRY(settle_side(s, err));
     if (layers && layers->role == RECIPE_BACKBONE)

@@ -156,6 +156,10 @@ tare_status recipe_places(recipe_place **out, size_t *count, arena *a, const rec
  * every place that was looked at, what to fetch, `tare scorer where NAME`), MEMORY. */
 tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe_role role,
                              const char *weights, tare_error *err);
+/* The one recipe that calls a file of its own by the name of this one, where `r` does not; *out
+ * NULL: none, or several (model.safetensors says nothing). Errors: MEMORY. */
+tare_status recipe_of_name(const char **out, arena *a, const recipe *r, const char *path,
+                           tare_error *err);
 /* A vocabulary for its tokeniser, file or folder, near the weights or in the caches; *out NULL:
  * none. Errors: MEMORY. */
 tare_status recipe_find_vocabulary(const char **out, arena *a, const recipe *r,

@@ -33,6 +33,27 @@ static bool is_meant(const recipe *r, recipe_role role, const char *weights)
     return role == RECIPE_BACKBONE && !is_named(other_file(r, role), weights);
 }
 
+tare_status recipe_of_name(const char **out, arena *a, const recipe *r, const char *path,
+                           tare_error *err)
+{
+    tare_status status = TARE_OK;
+    size_t owners = 0;
+    *out = NULL;
+    for (size_t k = 0; k < r->file_count; k++)
+        if (is_named(&r->file[k], path)) goto done;
+    for (size_t i = 0; recipe_name_at(i); i++) {
+        recipe other;
+        bool named = false;
+        TRY(recipe_named(&other, a, recipe_name_at(i), err));
+        for (size_t k = 0; k < other.file_count; k++)
+            named = named || is_named(&other.file[k], path);
+        if (named && ++owners == 1) *out = other.name;
+    }
+    if (owners != 1) *out = NULL;
+done:
+    return status;
+}
+
 /* ---- Places ---------------------------------------------------------------------------------- */
 
 static tare_status add_named(place_list *l, const recipe *r, const char *hub, const char *weights,
