@@ -68,10 +68,10 @@ static void archives(void **state)
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "big", 3, 0}}, 3,
          "torch.byteorder"},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 0}, {"a/byteorder", "little", 6, 8}},
-         3, "torch.byteorder"},
+         3, "torch.archive"},
         {{{"a/data.pkl", NULL, 0, 0}, {"b/data/0", data, 32, 0}}, 2, "torch.tensor"},
         {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 31, 0}}, 2, "torch.tensor"},
-        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 8}}, 2, "torch.tensor"},
+        {{{"a/data.pkl", NULL, 0, 0}, {"a/data/0", data, 32, 8}}, 2, "torch.archive"},
         {{{"a/data.pkl", NULL, 0, 8}, {"a/data/0", data, 32, 0}}, 2, "torch.archive"},
         {{{"a/data.pkl", "", 0, 0}, {"a/data/0", data, 32, 0}}, 2, "pickle.truncated"},
         {{{"a/data.pkl", NULL, 0, 0}, {"b/data.pkl", NULL, 0, 0}}, 2, "torch.archive"},
@@ -85,6 +85,33 @@ static void archives(void **state)
         print_message("case %zu\n", i);
         check(&bytes, torch_zip_read, *cases[i].code != '\0' ? TARE_E_DATA : TARE_OK,
               cases[i].code, "w f32 [2]|");
+    }
+}
+
+/* One entry says what to do, once. */
+static void packed_archives(void **state)
+{
+    (void)state;
+    static const struct { int method[2]; const char *words; } cases[] = {
+        {{0, 8}, "the entry a/data/0 is compressed"},
+        {{8, 0}, "the entry a/data.pkl is compressed"},
+        {{0, ZIP_LOCKED}, "the entry a/data/0 is encrypted"},
+        {{0, ZIP_LOCKED + 8}, "the entry a/data/0 is encrypted"},
+        {{ZIP_LOCKED, 0}, "the entry a/data.pkl is encrypted"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const zip_part part[] = {{"a/data.pkl", NULL, 0, cases[i].method[0]},
+                                 {"a/data/0", data, 32, cases[i].method[1]}};
+        text bytes = archive_of(part, 2);
+        tare_error err;
+        assert_int_equal(torch_read_bytes(&system_mem, &bytes, torch_zip_read, NULL, NULL, &err),
+                         TARE_E_DATA);
+        assert_string_equal(err.code, "torch.archive");
+        if (strstr(err.message, cases[i].words) == NULL || strstr(err.message, "zip -0") == NULL)
+            fail_msg("case %zu: %s", i, err.message);
+        assert_null(strstr(err.message, "fetch"));
+        assert_int_equal(strstr(err.message, "password") != NULL,
+                         strstr(err.message, "encrypted") != NULL);
+        text_free(&bytes);
     }
 }
 
@@ -326,8 +353,8 @@ int main(void)
 {
     system_mem = mem_system();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(archives), cmocka_unit_test(odd_keys), cmocka_unit_test(legacy),
-        cmocka_unit_test(legacy_words), cmocka_unit_test(legacy_views),
+        cmocka_unit_test(archives), cmocka_unit_test(packed_archives), cmocka_unit_test(odd_keys),
+        cmocka_unit_test(legacy), cmocka_unit_test(legacy_words), cmocka_unit_test(legacy_views),
         cmocka_unit_test(truncated), cmocka_unit_test(failing), cmocka_unit_test(far_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

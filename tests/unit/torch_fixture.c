@@ -63,8 +63,9 @@ void zip_make(text *out, const zip_part *part, size_t count)
     size_t place[16], list;
     for (size_t i = 0; i < count; i++) {
         place[i] = out->length;
-        PK(out, "PK\3\4\0\0\0\0");
-        add_number(out, (uint64_t)part[i].method, 2);
+        PK(out, "PK\3\4\0\0");
+        add_number(out, (uint64_t)part[i].method / ZIP_LOCKED, 2);
+        add_number(out, (uint64_t)part[i].method % ZIP_LOCKED, 2);
         add_number(out, 0, 8); /* time, date, checksum */
         add_number(out, part[i].length, 4);
         add_number(out, part[i].length, 4);
@@ -75,8 +76,9 @@ void zip_make(text *out, const zip_part *part, size_t count)
     }
     list = out->length;
     for (size_t i = 0; i < count; i++) {
-        PK(out, "PK\1\2\0\0\0\0\0\0");
-        add_number(out, (uint64_t)part[i].method, 2);
+        PK(out, "PK\1\2\0\0\0\0");
+        add_number(out, (uint64_t)part[i].method / ZIP_LOCKED, 2);
+        add_number(out, (uint64_t)part[i].method % ZIP_LOCKED, 2);
         add_number(out, 0, 8);
         add_number(out, part[i].length, 4);
         add_number(out, part[i].length, 4);

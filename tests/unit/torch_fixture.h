@@ -29,8 +29,9 @@ typedef struct zip_part {
     const char *name;
     const void *bytes;
     size_t length;
-    int method;
+    int method; /* ZIP_LOCKED more: encrypted */
 } zip_part;
+#define ZIP_LOCKED 65536
 void zip_make(text *out, const zip_part *part, size_t count);
 /* archive/data.pkl, and archive/data/0 of eight float32: 0 .. 7. */
 void torch_archive_make(text *out, const text *pickle);

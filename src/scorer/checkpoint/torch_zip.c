@@ -43,6 +43,35 @@ done:
     return status;
 }
 
+/* torch packs nothing. */
+static tare_status check_stored(const zip_entry *e, const char *path, tare_error *err)
+{
+    char shown[CHECKPOINT_SHOWN];
+    if (e->stored) return TARE_OK;
+    return error_set(err, TARE_E_DATA, "torch.archive", path, "the entry %s is %s",
+                     checkpoint_shown(shown, e->name),
+                     e->encrypted ? "encrypted, which torch never does: unpack the archive with "
+                                    "its password and pack it without one, and without "
+                                    "compression (zip -0)"
+                                  : "compressed, which torch never does: unpack the archive and "
+                                    "pack it without compression (zip -0)");
+}
+
+/* Before a tensor asks for one: what is wrong is the archive, not the tensor. */
+static tare_status check_storages(const torch_archive *z, tare_error *err)
+{
+    static const char folder[] = "/data/";
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < z->entries.count; i++) {
+        const zip_entry *e = &z->entries.entry[i];
+        if (strncmp(e->name, z->prefix, z->prefix_length) == 0
+            && strncmp(e->name + z->prefix_length, folder, sizeof folder - 1) == 0)
+            TRY(check_stored(e, z->c->path, err));
+    }
+done:
+    return status;
+}
+
 /* PREFIX/REST; NULL: none, or the name is longer than any. */
 static const zip_entry *find_entry(const torch_archive *z, const char *rest, size_t length)
 {
@@ -80,9 +109,6 @@ static const char *find_storage(torch_storage *out, const void *user, const torc
     memcpy(rest + before, id->key, id->key_length);
     const zip_entry *e = find_entry(z, rest, before + id->key_length);
     if (e == NULL) return "the archive lacks the entry of its storage";
-    if (!e->stored)
-        return "the entry of its storage is compressed, which torch never does: unpack the "
-               "archive and pack it without compression (zip -0)";
     *out = (torch_storage){z->c->file[0].bytes + e->offset, e->bytes, e->offset};
     return NULL;
 }
@@ -93,7 +119,8 @@ static tare_status check_byte_order(const torch_archive *z, tare_error *err)
     static const char rest[] = "byteorder", little[] = "little";
     const zip_entry *e = find_entry(z, rest, sizeof rest - 1);
     if (e == NULL) return TARE_OK; /* before torch 2.1 */
-    if (!e->stored || e->bytes != sizeof little - 1
+    TRY(check_stored(e, z->c->path, err));
+    if (e->bytes != sizeof little - 1
         || memcmp(z->c->file[0].bytes + e->offset, little, sizeof little - 1) != 0) {
         FAIL(err, TARE_E_DATA, "torch.byteorder", z->c->path,
              "its numbers are not stored with the low byte first: save it again on another "
@@ -106,11 +133,7 @@ done:
 static tare_status check_pickle(const zip_entry *e, const char *path, tare_error *err)
 {
     tare_status status = TARE_OK;
-    if (!e->stored) {
-        FAIL(err, TARE_E_DATA, "torch.archive", path,
-             "the entry %.100s is compressed, which torch never does: unpack the archive and "
-             "pack it without compression (zip -0)", e->name);
-    }
+    TRY(check_stored(e, path, err));
     if (e->bytes > PICKLE_BYTES_MOST) {
         FAIL(err, TARE_E_LIMIT, "pickle.size", path,
              "the pickle %.100s has more than %d MB: this is no file of weights", e->name,
@@ -132,6 +155,7 @@ tare_status torch_zip_read(checkpoint *c, tare_error *err)
     TRY(find_pickle(&e, &z, err));
     TRY(check_pickle(e, c->path, err));
     TRY(check_byte_order(&z, err));
+    TRY(check_storages(&z, err));
     c->kind = has_folder(&z, "/code/") ? CHECKPOINT_TORCHSCRIPT : CHECKPOINT_TORCH_ZIP;
     TRY_NEW(name = arena_printf(&c->a, "%s:%s", c->path, e->name));
     TRY(pickle_read(&p, &c->a, name, c->file[0].bytes + e->offset, (size_t)e->bytes, err));

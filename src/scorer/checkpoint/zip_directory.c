@@ -184,7 +184,8 @@ static tare_status place_entry(zip_entry *out, const archive *z, const central *
     if (head > room || e->packed > room - head)
         FAIL(err, TARE_E_DATA, "zip.entry", z->name, "the %" PRIu64 " bytes of entry %s run over "
              "the end of the data. Was the file copied or downloaded whole?", e->packed, shown);
-    out->stored = e->method == 0 && (e->flags & ENCRYPTED) == 0;
+    out->encrypted = (e->flags & ENCRYPTED) != 0;
+    out->stored = e->method == 0 && !out->encrypted;
     if (out->stored && e->packed != e->unpacked)
         FAIL(err, TARE_E_DATA, "zip.entry", z->name, "entry %s is not compressed and has two "
              "lengths, %" PRIu64 " and %" PRIu64 ": the archive is damaged", shown, e->packed,

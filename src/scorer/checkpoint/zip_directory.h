@@ -17,6 +17,7 @@ typedef struct zip_entry {
     const char *name;    /* no NUL inside */
     uint64_t offset, bytes; /* of the data, inside the archive */
     bool stored;         /* method 0, not encrypted; else `offset` and `bytes` are as packed */
+    bool encrypted;
 } zip_entry;
 
 typedef struct zip_directory {
