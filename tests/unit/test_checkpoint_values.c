@@ -236,7 +236,7 @@ static void names_as_messages_show_them(void **state)
     char out[CHECKPOINT_SHOWN], name[200];
     assert_string_equal(checkpoint_shown(out, "a.b"), "a.b");
     assert_string_equal(checkpoint_shown(out, "a\x1b[2J\n\x7f"), "a?[2J??");
-    assert_string_equal(checkpoint_shown(out, ""), "");
+    assert_string_equal(checkpoint_shown(out, ""), "\"\"");
     memset(name, 'x', sizeof name);
     name[79] = '\xc3'; /* a letter of two bytes over the limit */
     name[80] = '\xa9';

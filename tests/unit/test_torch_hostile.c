@@ -222,8 +222,13 @@ static void names(void **state)
         text_add_bytes(&t, bad[i].key, bad[i].length);
         pk_tensor_call(&t, &two);
         PK(&t, "s.");
-        check_refused(ask(&t), TARE_E_DATA, "torch.name", "UTF-8");
+        check_refused(ask(&t), TARE_E_DATA, "torch.name", "a name at the top of the file is not");
     }
+    text_init(&t, &system_mem);
+    PK(&t, "}U\1a}U\1\xff");
+    pk_tensor_call(&t, &two);
+    PK(&t, "ss.");
+    check_refused(ask(&t), TARE_E_DATA, "torch.name", "a name below a is not UTF-8");
     for (int length = TORCH_NAME_MOST; length <= TORCH_NAME_MOST + 1; length++) {
         char key[TORCH_NAME_MOST + 2];
         memset(key, 'k', (size_t)length);
@@ -235,8 +240,15 @@ static void names(void **state)
         PK(&t, "s.");
         answer *a = ask(&t);
         if (length == TORCH_NAME_MOST) assert_int_equal(a->status, TARE_OK);
-        else check_refused(a, TARE_E_DATA, "torch.name", "1024");
+        else check_refused(a, TARE_E_DATA, "torch.name",
+                           "names at the top of the file are longer than 1024");
     }
+    text_init(&t, &system_mem); /* nobody should read "the tensor  cannot" */
+    PK(&t, "}U");
+    text_add_char(&t, '\0');
+    pk_tensor_call(&t, &(pk_tensor){.count = 1, .rank = 1, .dim = {2}, .stride = {1}});
+    PK(&t, "s.");
+    check_refused(ask(&t), TARE_E_DATA, "torch.tensor", "the tensor \"\" cannot");
     text_init(&t, &system_mem);
     PK(&t, "}(U\3a.b");
     pk_tensor_call(&t, &two);

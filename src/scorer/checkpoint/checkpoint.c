@@ -23,6 +23,7 @@ const char *checkpoint_kind_name(checkpoint_kind kind)
 
 const char *checkpoint_shown(char out[CHECKPOINT_SHOWN], const char *name)
 {
+    if (*name == '\0') name = "\"\"";
     size_t n = utf8_valid_prefix(name, strnlen(name, CHECKPOINT_SHOWN - 4));
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)name[i];

@@ -83,8 +83,8 @@ void checkpoint_tensor_text(char out[TENSOR_TEXT], const checkpoint_tensor *t);
 
 /* ---- for the containers ---------------------------------------------------------------------- */
 
-/* A name for messages: at most 80 bytes, cut between characters, control
- * characters as '?'. Returns out. */
+/* A name for messages: at most 80 bytes, cut between characters, control characters as '?'; ""
+ * with its quotes if it is empty. Returns out. */
 #define CHECKPOINT_SHOWN 84
 const char *checkpoint_shown(char out[CHECKPOINT_SHOWN], const char *name);
 /* Map and hash one more file of this checkpoint: *index is its place in file[]. Errors: IO, DATA,

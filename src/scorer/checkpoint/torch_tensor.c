@@ -112,10 +112,11 @@ static const char *read_call(checkpoint_tensor *t, bool *ours, const pickle_node
 tare_status torch_tensor_read(checkpoint_tensor *out, bool *ours, const pickle_node *call,
                               const torch_source *source, const char *path, tare_error *err)
 {
+    char shown[CHECKPOINT_SHOWN];
     const char *why = read_call(out, ours, call, source);
     if (why == NULL) return TARE_OK;
     return error_set(err, TARE_E_DATA, "torch.tensor", path,
-                     "the tensor %.*s cannot be read: %s (byte %u of the pickle). The file is "
+                     "the tensor %s cannot be read: %s (byte %u of the pickle). The file is "
                      "damaged or was not written by torch: fetch it again",
-                     model_name_shown(out->name), out->name, why, call->offset);
+                     checkpoint_shown(shown, out->name), why, call->offset);
 }

@@ -31,20 +31,30 @@ static tare_status count_visit(walker *w)
     return w->visits % VISITS_BETWEEN_LOOKS == 0 ? context_check(w->c->context, w->err) : TARE_OK;
 }
 
+/* The place of what is walked, for messages. */
+#define PLACE_SHOWN (CHECKPOINT_SHOWN + 8)
+static const char *place_of(char out[PLACE_SHOWN], const walker *w)
+{
+    char shown[CHECKPOINT_SHOWN];
+    if (w->length == 0) return "at the top of the file";
+    snprintf(out, PLACE_SHOWN, "below %s", checkpoint_shown(shown, w->name));
+    return out;
+}
+
 /* Grow the name by a dot and a key. */
 static tare_status extend(walker *w, const char *key, size_t length, unsigned depth)
 {
     tare_status status = TARE_OK;
+    char place[PLACE_SHOWN];
     size_t dot = depth > 0 ? 1 : 0;
     if (length + dot > TORCH_NAME_MOST - w->length) {
         FAIL(w->err, TARE_E_DATA, "torch.name", w->c->path,
-             "the names below %.*s are longer than %d bytes: this is no file of weights",
-             model_name_shown(w->name), w->name, TORCH_NAME_MOST);
+             "names %s are longer than %d bytes: this is no file of weights", place_of(place, w),
+             TORCH_NAME_MOST);
     }
     if (memchr(key, '\0', length) != NULL || !utf8_valid(key, length)) {
         FAIL(w->err, TARE_E_DATA, "torch.name", w->c->path,
-             "a name below \"%.*s\" is not UTF-8 text: the file is damaged",
-             model_name_shown(w->name), w->name);
+             "a name %s is not UTF-8 text: the file is damaged", place_of(place, w));
     }
     if (dot > 0) w->name[w->length++] = '.';
     memcpy(w->name + w->length, key, length);
@@ -172,11 +182,12 @@ static tare_status walk_call(walker *w, const pickle_node *n, unsigned depth)
 static tare_status walk(walker *w, const pickle_node *n, unsigned depth)
 {
     tare_status status = TARE_OK;
+    char place[PLACE_SHOWN];
     TRY(count_visit(w));
     if (depth > TORCH_DEPTH_MOST) {
         FAIL(w->err, TARE_E_LIMIT, "torch.depth", w->c->path,
-             "the values below %.*s stand within each other %d times: this is no file of weights",
-             model_name_shown(w->name), w->name, TORCH_DEPTH_MOST);
+             "the values %s stand within each other %d times: this is no file of weights",
+             place_of(place, w), TORCH_DEPTH_MOST);
     }
     switch (n->kind) {
     case PICKLE_TUPLE:
