@@ -6,8 +6,8 @@
 #include "audit/result.h"
 #include "base/context.h"
 
-/* A line "PATH: SHA-256" in the log's section "Input". Nothing for "-" (gone when it has been read)
- * and for "duckdb:..." (no file). Errors: IO, MEMORY. */
+/* A line "PATH: SHA-256" in the log's section "Input". Nothing for "-" and pipes (gone when they
+ * have been read) and for "duckdb:..." (no file). Errors: IO, MEMORY. */
 tare_status input_hash_log(audit_result *r, const char *path, tare_error *err);
 
 /* The same in two steps, beside other work: hashing is one thread's work, however many there are.

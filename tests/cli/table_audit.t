@@ -25,6 +25,11 @@ A score table, from the file to the report. The numbers are those of the scorer 
   robust table toy net_drift clip-bounded none no answer too_few_clusters
   $ tare audit -q scores.csv | cmp - summary.txt
 
+From a pipe, too; its bytes are the table's and not the log's:
+
+  $ mkfifo pipe; cat scores.csv >pipe & timeout 100 tare audit -q pipe -o piped | cmp - summary.txt; grep -c pipe piped/tare.log
+  $ cat scores.csv | tare audit -q - | cmp - summary.txt
+
 The same bytes for any number of threads and any order of rows:
 
   $ for n in 1 2 3 8; do tare audit -q --threads $n scores.csv -o t$n >/dev/null; done
