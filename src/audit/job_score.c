@@ -43,9 +43,10 @@ static tare_status run(tare_job *job, tare_error *err)
     TRY(photo_session_run(&s, job, &(photo_session_options){.score = true}, err));
     r->audit = "scores";
     r->title = "Scores of photographs";
-    TRY(result_answer(r, err, "Scores: %zu, of %zu photographs, by %zu instruments: "
+    TRY(result_answer(r, err, "Scores: %zu, of %zu photograph%s, by %zu instrument%s: "
                       "tables/scores.tsv.", s.scores.scored, s.plan.base_count,
-                      s.run.scorer_count));
+                      s.plan.base_count == 1 ? "" : "s", s.run.scorer_count,
+                      s.run.scorer_count == 1 ? "" : "s"));
     TRY(caution_saturated(&s, r, err));
     TRY(photo_table_scores(&s, r, err));
     TRY(photo_missing(&s, r, err));

@@ -6,7 +6,8 @@
 #include "report/plain.h"
 #include "report/wrap.h"
 
-enum { COLUMNS_MOST = 12, GAP = 2 };
+/* CELL_MOST: characters of a cell; names in files of others may have a million. The TSV has all. */
+enum { COLUMNS_MOST = 12, GAP = 2, CELL_MOST = 160 };
 
 static void cell_words(text *out, const cell *c)
 {
@@ -14,7 +15,7 @@ static void cell_words(text *out, const cell *c)
     text_add(out, "");
     switch (c->kind) {
     case CELL_EMPTY: break;
-    case CELL_TEXT: plain_line(out, c->text, 0); break;
+    case CELL_TEXT: plain_line(out, c->text, CELL_MOST); break;
     case CELL_NUMBER:
         if (isfinite(c->number)) text_add_number(out, c->number);
         break;

@@ -8,8 +8,10 @@ Nothing is fetched, and a home without files stands for a machine on which nobod
   than V2's, and values below 1 and above 10 occur. Published by
   LAION-AI/aesthetic-predictor, on OpenAI's CLIP ViT-L/14; licence of the weights:
   MIT (head), MIT (CLIP).
-  - tare fetches nothing: put the files into one folder and name it by --weights
-    or TARE_MODELS, or leave them where the authors' own code put them.
+  - tare fetches nothing: put the files of each scorer into a folder of its own,
+    named like the scorer (pickscore/model.safetensors: several call theirs so),
+    and name the folder around them by --weights or TARE_MODELS; or leave them
+    where the authors' own code put them.
   
   Files
     scorer    part      what           value
@@ -85,6 +87,35 @@ What is in a file:
     ... and 1 more
   $ tail -n +2 list/tables/tensors.tsv | wc -l
   5
+
+Files that nobody ships: a name of a million letters, a view of one number as 10^18, a password, and
+what a terminal would obey.
+
+  $ python3 $SOURCE/tests/cli/files/make_weights.py one.safetensors expanded.pt locked.pt escapes.safetensors
+  $ tare scorer list one.safetensors -q -o long > long.txt; sed -n 3p long.txt; awk 'length > 300' long.txt | wc -l
+  one.safetensors: safetensors, 1 tensor with 1 number, 1000072 bytes.
+  0
+  $ tail -n 1 long/tables/tensors.tsv | wc -c
+  1000019
+  $ tare scorer list expanded.pt -q | grep -v '  backbone  \|  head  \|sha256'
+  What is in expanded.pt?
+  
+  expanded.pt: torch zip, 1 tensor with 1 number, 358 bytes.
+  - Expanded views among them: 1. They repeat numbers that the file has once, and
+    which are counted once.
+  - It fits no published scorer that tare knows.
+  
+  Published scorers
+    scorer       part      fits  hash  missing  misshaped  surplus  first
+  
+  Tensors
+    type  file  offset  dims                                name
+    f32      1     222  [1000000000,1000000000] (expanded)  w
+  $ tare scorer list locked.pt -q
+  tare scorer: locked.pt: the entry a/data/0 is encrypted, which torch never does: unpack the archive with its password and pack it without one, and without compression (zip -0) [torch.archive]
+  [3]
+  $ tare scorer list escapes.safetensors -q 2>&1 | cat -v
+  tare scorer: escapes.safetensors: tensor w has elements of type ?[31mX?2J, which tare does not know: save it as F32, F16 or BF16 [safetensors.type]
 
 The same weights in another file, of another container and type:
 

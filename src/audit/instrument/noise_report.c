@@ -179,7 +179,8 @@ static tare_status say_trial(noise_page *p, noise_kind kind, tare_error *err)
         return result_answer(p->r, err, "%s (%s): no photograph was scored: %s", TRIALS[kind].name,
                              t->how, t->note ? t->note : "");
     if (!d.changed)
-        return result_answer(p->r, err, "%s (%s): 0 in all of %zu photographs.",
+        return result_answer(p->r, err, d.n == 1 ? "%s (%s): 0 in %zu photograph."
+                                                 : "%s (%s): 0 in all of %zu photographs.",
                              TRIALS[kind].name, t->how, d.n);
     bool gap = isfinite(p->total.quantum);
     return result_answer(p->r, err, "%s (%s): max %s, SD %s%s%s%s; %zu of %zu photographs change.",
