@@ -2,11 +2,11 @@
 """published_grey.py PROGRAM: 16-bit grey pictures through the published scorers' preprocessing.
 PROGRAM is published_tensor.
 
-OpenAI's preprocessing is written out here with Pillow, and NumPy for the last two lines: LAION, CLIP
-and ImageReward resize a PNG in Pillow's mode I and convert to RGB then; the same bits are wanted.
-PickScore and HPSv2 convert first: the tensor of the file has to be that of the RGB picture. Of a
-TIFF (mode I;16) Pillow 9 cannot make another size: the one loader fails, and tare goes by the other
-order. Exit 77 without NumPy and Pillow, or where Pillow opens such PNG in another mode (from 11 on).
+OpenAI's preprocessing is written out here with Pillow, and NumPy for the last two lines: LAION,
+CLIP and ImageReward resize a PNG in Pillow's mode I and convert to RGB then; the same bits are
+wanted. PickScore and HPSv2 convert first: the tensor of the file has to be that of the RGB picture.
+Of a TIFF (mode I;16) Pillow 9 cannot make another size: the one loader fails, and tare goes by the
+other order. Exit 77 without NumPy and Pillow, or where Pillow opens such PNG in another mode.
 """
 import os
 import subprocess
