@@ -149,6 +149,41 @@ static void what_cannot_be_measured_is_said(void **state)
     tare_job_free(job);
 }
 
+static void assert_never_says(const tare_job *job, const char *words)
+{
+    for (size_t i = 0; tare_job_answer(job, i); i++)
+        if (strstr(tare_job_answer(job, i), words))
+            fail_msg("the answer says \"%s\": %s", words, tare_job_answer(job, i));
+    for (size_t i = 0; i < tare_job_reading_count(job); i++)
+        if (strstr(tare_job_reading(job, i)->words, words))
+            fail_msg("a reading says \"%s\"", words);
+}
+
+/* Half of the photographs get no score, and one photograph has no spread. */
+static void what_got_a_score_is_counted(void **state)
+{
+    (void)state;
+    char words[80];
+    const char *const one[] = {"most", "1", NULL};
+    tare_job *job = noise("planted:constant=2,fail=0.7", NULL);
+    const size_t n = reading(job, "noise.shift", "")->n_base;
+    assert_true(n > 1 && n < PHOTOS);
+    snprintf(words, sizeof words, "gives all of %zu photographs the same score", n);
+    assert_says(job, words);
+    assert_says(job, "All scores are equal: how far scores lie apart");
+    tare_job_free(job);
+    job = noise("planted:luminance=10", one);
+    assert_says(job, "gives the one photograph that it scores the same score");
+    assert_says(job, "One photograph got a score: how far scores lie apart");
+    assert_never_says(job, "all of 1");
+    assert_never_says(job, " nan");
+    tare_job_free(job);
+    /* The JPEG changes the one score, and still there is no SD of changes. */
+    job = noise("planted:luminance=10,position=0.5", one);
+    assert_never_says(job, " nan");
+    tare_job_free(job);
+}
+
 static tare_status refused(const char *spec, const char *where)
 {
     tare_job *job;
@@ -212,6 +247,7 @@ int main(void)
         cmocka_unit_test(a_function_of_pixels_has_none),
         cmocka_unit_test(the_place_in_a_batch_is_seen),
         cmocka_unit_test(what_cannot_be_measured_is_said),
+        cmocka_unit_test(what_got_a_score_is_counted),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(mates_and_libraries),
     };

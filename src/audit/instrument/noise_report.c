@@ -40,19 +40,25 @@ done:
 
 /* ---- Readings -------------------------------------------------------------------------------- */
 
-/* Three digits are enough of a noise. */
-static const char *number(char out[NUMBER_TEXT_MAX], double x)
-{
-    snprintf(out, NUMBER_TEXT_MAX, "%.3g", x);
-    return out;
-}
-
 typedef struct noise_page {
     noise_bench *b;
     const noise_about *about;
     audit_result *r;
     noise_total total;
 } noise_page;
+
+/* Photographs that got a score. */
+static size_t scored(const noise_page *p)
+{
+    return p->b->photos->count - p->b->trial[NOISE_FIRST].failed;
+}
+
+/* Three digits are enough of a noise. */
+static const char *number(char out[NUMBER_TEXT_MAX], double x)
+{
+    snprintf(out, NUMBER_TEXT_MAX, "%.3g", x);
+    return out;
+}
 
 static tare_status add_reading(noise_page *p, const char *name, const char *condition, double value,
                                size_t n, const char *words, tare_error *err)
@@ -86,22 +92,28 @@ static tare_status report_trial(noise_page *p, noise_kind kind, tare_error *err)
                                  "photographs there is one.", TRIALS[kind].name, t->how,
                                  number(most, d.most), d.changed, d.n), err));
     TRY(add_reading(p, "sd", TRIALS[kind].name, d.sd, d.n,
-                    arena_printf(a, "%s: the changes have an SD of %s.", TRIALS[kind].name,
-                                 number(sd, d.sd)), err));
+                    isfinite(d.sd) ? arena_printf(a, "%s: the changes have an SD of %s.",
+                                                  TRIALS[kind].name, number(sd, d.sd))
+                                   : arena_printf(a, "%s: an SD of changes needs two photographs "
+                                                  "with scores; here are %zu.", TRIALS[kind].name,
+                                                  d.n), err));
 done:
     return status;
 }
 
+/* An SD and a gap that are not finite would print as "nan": the words say why there is none. */
 static tare_status report_total(noise_page *p, tare_error *err)
 {
     tare_status status = TARE_OK;
-    size_t n = p->b->photos->count - p->b->trial[NOISE_FIRST].failed;
+    const size_t n = scored(p);
     TRY(add_reading(p, "noise.sd", "", p->total.sd, n,
                     "SD of the scores of one photograph over the arrangements.", err));
     TRY(add_reading(p, "noise.shift", "", p->total.shift, n,
                     "Largest mean change of an arrangement.", err));
     TRY(add_reading(p, "noise.quantum", "", p->total.quantum, n,
-                    "Smallest gap between two different scores.", err));
+                    isfinite(p->total.quantum) ? "Smallest gap between two different scores."
+                    : n < 2 ? "Smallest gap between two different scores: not known from one."
+                            : "Smallest gap between two different scores: all are equal.", err));
 done:
     return status;
 }
@@ -141,6 +153,30 @@ static tare_status table_of(noise_page *p, tare_error *err)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
+/* One score, or equal ones: there is nothing to hold the changes against. */
+static tare_status say_no_spread(noise_page *p, double most, noise_kind worst, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    char text[NUMBER_TEXT_MAX];
+    const size_t n = scored(p);
+    if (most == 0 && n > 1)
+        TRY(result_answer(p->r, err, "%s gives all of %zu photographs the same score, however they "
+                          "are asked.", p->about->name, n));
+    else if (most == 0)
+        TRY(result_answer(p->r, err, "%s gives the one photograph that it scores the same score to "
+                          "the last bit, however it is asked.", p->about->name));
+    else
+        TRY(result_answer(p->r, err, "%s has noise of its own: a score changes by up to %s (%s) "
+                          "though the photograph is the same.", p->about->name, number(text, most),
+                          TRIALS[worst].name));
+    TRY(result_answer(p->r, err, "%s: how far scores lie apart and their smallest gap are not "
+                      "known, so neither is the floor as a part of them. Ask with more, and "
+                      "different, photographs.", n > 1 ? "All scores are equal"
+                                                       : "One photograph got a score"));
+done:
+    return status;
+}
+
 static tare_status say_floor(noise_page *p, tare_error *err)
 {
     char most_text[NUMBER_TEXT_MAX], sd[NUMBER_TEXT_MAX], shift[NUMBER_TEXT_MAX],
@@ -153,13 +189,11 @@ static tare_status say_floor(noise_page *p, tare_error *err)
         most = x;
         worst = ORDER[k];
     }
-    if (most == 0 && isnan(p->total.quantum))
-        return result_answer(p->r, err, "%s gives all of %zu photographs the same score, however "
-                             "they are asked.", p->about->name, p->b->photos->count);
+    if (isnan(p->total.quantum)) return say_no_spread(p, most, worst, err);
     if (most == 0)
         return result_answer(p->r, err, "%s has no noise of its own here: %zu photographs keep "
                              "their scores to the last bit, however they are asked. The smallest "
-                             "gap between scores is %s.", p->about->name, p->b->photos->count,
+                             "gap between scores is %s.", p->about->name, scored(p),
                              number(quantum, p->total.quantum));
     return result_answer(p->r, err, "%s has noise of its own: a score changes by up to %s (%s) "
                          "though the photograph is the same. Floor: SD %s, shift %s; the smallest "
@@ -183,8 +217,9 @@ static tare_status say_trial(noise_page *p, noise_kind kind, tare_error *err)
                                                  : "%s (%s): 0 in all of %zu photographs.",
                              TRIALS[kind].name, t->how, d.n);
     bool gap = isfinite(p->total.quantum);
-    return result_answer(p->r, err, "%s (%s): max %s, SD %s%s%s%s; %zu of %zu photographs change.",
-                         TRIALS[kind].name, t->how, number(most, d.most), number(sd, d.sd),
+    return result_answer(p->r, err, "%s (%s): max %s%s%s%s%s%s; %zu of %zu photographs change.",
+                         TRIALS[kind].name, t->how, number(most, d.most),
+                         isfinite(d.sd) ? ", SD " : "", isfinite(d.sd) ? number(sd, d.sd) : "",
                          gap ? ", up to " : "",
                          gap ? number(steps, d.most / p->total.quantum) : "",
                          gap ? " of the smallest gap" : "", d.changed, d.n);
