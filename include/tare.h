@@ -222,6 +222,10 @@ TARE_API const tare_reading *tare_job_reading(const tare_job *job, size_t index)
 /* Sentences of the plain-language answer, most important first. NULL past the end. */
 TARE_API const char *tare_job_answer(const tare_job *job, size_t index);
 
+/* 1: what the job was to check (published values, say) does not hold, or could not be checked; the
+ * answer says which. The program then ends with 1. */
+TARE_API int tare_job_unmet(const tare_job *job);
+
 /* Numbers under `readings`, `tables/`, `figures/`, and `report.html` in `folder`.
  * The bytes depend on the data, options and seed only. Errors: IO, MEMORY, LIMIT. */
 TARE_API tare_status tare_report_write(const tare_job *job, const char *folder, tare_error *err);
@@ -234,6 +238,9 @@ TARE_API void tare_text_free(tare_context *context, char *text);
 /* ---- Instruments ---------------------------------------------------------- */
 
 /* One back end, for help and `tare doctor`. */
+/* Names of the published scorers that are known ("clip-b32"). NULL past the end. */
+TARE_API const char *tare_published_at(size_t index);
+
 typedef struct tare_backend_info {
     const char *scheme;  /* "brisque"                                    */
     const char *summary; /* one line                                     */

@@ -92,7 +92,11 @@ static tare_status check_number(const tare_option_info *o, const char *value, ta
 static tare_status check_value(const tare_option_info *o, const char *value, tare_error *err)
 {
     if (!utf8_valid(value, strlen(value)))
-        return error_set(err, TARE_E_USAGE, "option.utf8", o->name, "the value is not UTF-8");
+        return error_set(err, TARE_E_USAGE, "option.utf8", o->name,
+                         o->type == TARE_OPTION_PATH
+                             ? "the path is not UTF-8, and options are written into run folders as "
+                               "UTF-8: give a link whose name is"
+                             : "the value is not UTF-8");
     switch (o->type) {
     case TARE_OPTION_INTEGER:
     case TARE_OPTION_NUMBER: return check_number(o, value, err);
@@ -105,7 +109,8 @@ static tare_status check_value(const tare_option_info *o, const char *value, tar
         return error_set(err, TARE_E_USAGE, "option.flag", o->name, "\"%s\" is not yes or no",
                          value);
     default:
-        if (*value) return TARE_OK;
+        if (*value && (o->type == TARE_OPTION_PATH || value[strspn(value, " \t\r\n")]))
+            return TARE_OK;
         return error_set(err, TARE_E_USAGE, "option.empty", o->name, "an empty value");
     }
 }
@@ -220,6 +225,11 @@ const char *tare_job_folder(const tare_job *job)
 {
     if (job->folder) return job->folder;
     return find_option(job->class_, "output") == SIZE_MAX ? NULL : job_text(job, "output");
+}
+
+int tare_job_unmet(const tare_job *job)
+{
+    return job->result.unmet;
 }
 
 size_t tare_job_reading_count(const tare_job *job)

@@ -26,6 +26,16 @@ static const tare_option_info options[] = {
     SCORER_NOISE_OPTIONS,
 };
 
+/* word, what it takes, the least and the most of it, what runs: the first opens the usage. */
+#define SCORER_WORDS(FIRST, NEXT)                                                                  \
+    FIRST("list", "FILE", 1, 1, scorer_list)                                                       \
+    NEXT("where", "[NAME...]", 0, SIZE_MAX, scorer_where)                                          \
+    NEXT("verify", "NAME", 1, 1, scorer_verify)                                                    \
+    NEXT("noise", "SPEC PHOTOS...", 2, SIZE_MAX, scorer_noise)
+#define WORD_ROW(word, takes, least, most, run) {word, takes, least, most, run},
+#define WORD_USAGE(word, takes, least, most, run) word " " takes
+#define WORD_USAGE_NEXT(word, takes, least, most, run) " | " word " " takes
+
 typedef struct scorer_word {
     const char *word, *takes;
     size_t least, most; /* inputs after it */
@@ -33,10 +43,7 @@ typedef struct scorer_word {
 } scorer_word;
 
 static const scorer_word words[] = {
-    {"list", "FILE", 1, 1, scorer_list},
-    {"where", "[NAME...]", 0, SIZE_MAX, scorer_where},
-    {"verify", "NAME", 1, 1, scorer_verify},
-    {"noise", "SPEC PHOTOS...", 2, SIZE_MAX, scorer_noise},
+    SCORER_WORDS(WORD_ROW, WORD_ROW)
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -73,7 +80,7 @@ done:
 
 const job_class job_scorer = {
     {"scorer", "look into published scorers: files, where they come from, whether they hold",
-     "list FILE | where [NAME...] | verify NAME | noise SPEC PHOTOS...",
+     SCORER_WORDS(WORD_USAGE, WORD_USAGE_NEXT),
      "list FILE reads the header of a file of weights (safetensors, PyTorch, TorchScript, TF.js): "
      "its tensors, and for each published scorer whether the file fits and what is missing, "
      "misshaped or surplus. Nothing in the file is run. --same-weights-as FILE compares every "

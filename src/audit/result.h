@@ -136,6 +136,7 @@ typedef struct audit_result {
     size_t missing_count, missing_capacity;
     result_check *checks;
     size_t check_count, check_capacity;
+    bool unmet; /* what the job was to check does not hold, or could not be checked */
 } audit_result;
 
 void result_init(audit_result *r, const mem *m);

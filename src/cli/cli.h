@@ -71,8 +71,8 @@ typedef struct exit_meaning {
 } exit_meaning;
 extern const exit_meaning exit_meanings[]; /* ends with a NULL meaning */
 
-enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_DATA = 3, EXIT_INSTRUMENT = 4, EXIT_INCOMPLETE = 5,
-       EXIT_BUG = 70, EXIT_INTERRUPTED = 130 };
+enum { EXIT_DONE = 0, EXIT_UNMET = 1, EXIT_USAGE = 2, EXIT_DATA = 3, EXIT_INSTRUMENT = 4,
+       EXIT_INCOMPLETE = 5, EXIT_BUG = 70, EXIT_INTERRUPTED = 130 };
 
 int exit_code(tare_status status);
 /* One line on stderr, and the exit code for it. `command` may be NULL. */

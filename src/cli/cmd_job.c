@@ -65,7 +65,8 @@ int job_session_finish(job_session *s, const char *folder)
     if (!folder) folder = tare_job_folder(s->job);
     if (!status) status = show(s, folder, &err);
     interrupt_end();
-    return status ? fail_error(s->args->command.info->name, &err) : EXIT_DONE;
+    if (status) return fail_error(s->args->command.info->name, &err);
+    return tare_job_unmet(s->job) ? EXIT_UNMET : EXIT_DONE;
 }
 
 void job_session_close(job_session *s)

@@ -67,6 +67,46 @@ static void put_word_inputs(FILE *f, const tare_job_info *info)
     else put_words(f, info->inputs);
 }
 
+/* Inputs that begin with a word that says what to do: "list FILE | where [NAME...]". */
+typedef struct action {
+    const char *word, *takes;
+    int length; /* of the word */
+} action;
+
+static bool action_at(action *out, const tare_job_info *info, size_t index)
+{
+    const char *s = info->inputs;
+    for (size_t i = 0; i < index && s; i++) s = (s = strstr(s, " | ")) ? s + 3 : NULL;
+    size_t n = s ? strspn(s, "abcdefghijklmnopqrstuvwxyz") : 0;
+    if (!n || s[n] != ' ' || !strstr(info->inputs, " | ")) return false;
+    *out = (action){s, s + n + 1, (int)n};
+    return true;
+}
+
+static bool has_actions(const tare_job_info *info)
+{
+    action a;
+    return action_at(&a, info, 0) && action_at(&a, info, 1);
+}
+
+/* Those whose first input is called so, with `between`; `takes` "": all. */
+static void put_actions(FILE *f, const tare_job_info *info, const char *takes, const char *between)
+{
+    action a;
+    bool any = false;
+    for (size_t i = 0; action_at(&a, info, i); i++) {
+        if (strncmp(a.takes + (*a.takes == '['), takes, strlen(takes)) != 0) continue;
+        fprintf(f, "%s%.*s", any ? between : "", a.length, a.word);
+        any = true;
+    }
+}
+
+static void put_published(FILE *f)
+{
+    for (size_t i = 0; tare_published_at(i); i++)
+        fprintf(f, "%s%s", i ? " " : "", tare_published_at(i));
+}
+
 /* ---- bash ------------------------------------------------------------------------- */
 
 /* Options of one kind as the pattern of a case; false: there is none. */
@@ -102,6 +142,23 @@ static void put_bash_values(FILE *f, const tare_job_info *info)
         fputs(") compopt +o default 2>/dev/null; return ;;\n", f);
 }
 
+static void put_bash_actions(FILE *f, const tare_job_info *info)
+{
+    fprintf(f, "    %s:*)\n        if ((COMP_CWORD == 2)); then\n"
+            "            COMPREPLY=($(compgen -W '", info->name);
+    put_actions(f, info, "", " ");
+    fputs("' -- \"$word\"))\n        else\n            case ${COMP_WORDS[2]} in\n            ", f);
+    put_actions(f, info, "NAME", "|");
+    fputs(") COMPREPLY=($(compgen -W '", f);
+    put_published(f);
+    fputs("' -- \"$word\")) ;;\n            ", f);
+    put_actions(f, info, "SPEC", "|");
+    fputs(") if ((COMP_CWORD == 3)); then\n                COMPREPLY=($(compgen -W '", f);
+    put_schemes(f);
+    fputs("' -- \"$word\")); compopt -o nospace 2>/dev/null\n            fi ;;\n            esac\n"
+          "        fi ;;\n", f);
+}
+
 /* Where COMPREPLY stays empty, bash completes file names. */
 static void bash(FILE *f)
 {
@@ -126,6 +183,7 @@ static void bash(FILE *f)
         fprintf(f, "    %s:-*) COMPREPLY=($(compgen -W '", c.info->name);
         put_option_names(f, c.info);
         fputs("' -- \"$word\")) ;;\n", f);
+        if (has_actions(c.info)) put_bash_actions(f, c.info);
         if (!has_word_inputs(c.info)) continue;
         fprintf(f, "    %s:*) COMPREPLY=($(compgen -W '", c.info->name);
         put_word_inputs(f, c.info);
@@ -155,6 +213,21 @@ static void put_zsh_option(FILE *f, const tare_option_info *o)
     fputc('\'', f);
 }
 
+static void put_zsh_actions(FILE *f, const tare_job_info *info)
+{
+    fprintf(f, "_tare_inputs_%s() {\n    local -a names\n    if ((CURRENT == 2)); then\n"
+            "        names=(", info->name);
+    put_actions(f, info, "", " ");
+    fputs(")\n        compadd -a names\n        return\n    fi\n    case $words[2] in\n    ", f);
+    put_actions(f, info, "NAME", "|");
+    fputs(")\n        names=(", f);
+    put_published(f);
+    fputs(")\n        compadd -a names ;;\n    ", f);
+    put_actions(f, info, "SPEC", "|");
+    fputs(")\n        if ((CURRENT == 3)); then\n            _tare_scorers\n        else\n"
+          "            _files\n        fi ;;\n    *)\n        _files ;;\n    esac\n}\n", f);
+}
+
 /* Works as a file of $fpath and when it is sourced. */
 static void zsh(FILE *f)
 {
@@ -164,8 +237,10 @@ static void zsh(FILE *f)
           "_tare_scorers() {\n    local -a schemes\n    schemes=(", f);
     put_schemes(f);
     fputs(")\n    if compset -P 'table:'; then\n        _files\n    else\n"
-          "        compadd -S '' -a schemes\n    fi\n}\n"
-          "_tare() {\nlocal -a commands\ncommands=(\n", f);
+          "        compadd -S '' -a schemes\n    fi\n}\n", f);
+    for (size_t i = 0; command_at(&c, i); i++)
+        if (has_actions(c.info)) put_zsh_actions(f, c.info);
+    fputs("_tare() {\nlocal -a commands\ncommands=(\n", f);
     for (size_t i = 0; command_at(&c, i); i++) {
         fprintf(f, "    '%s:", c.info->name);
         put_quoted(f, c.info->summary, ":");
@@ -181,6 +256,8 @@ static void zsh(FILE *f)
             fputc('(', f);
             put_word_inputs(f, c.info);
             fputs(")' ;;\n", f);
+        } else if (has_actions(c.info)) {
+            fprintf(f, "_tare_inputs_%s' ;;\n", c.info->name);
         } else {
             fputs("_files' ;;\n", f);
         }
@@ -212,6 +289,26 @@ static void put_fish_option(FILE *f, const tare_job_info *info, const tare_optio
     fputs("'\n", f);
 }
 
+static void put_fish_actions(FILE *f, const tare_job_info *info)
+{
+    fprintf(f, "complete -c tare -n '__fish_seen_subcommand_from %s; and not "
+            "__fish_seen_subcommand_from ", info->name);
+    put_actions(f, info, "", " ");
+    fputs("' -f -a '", f);
+    put_actions(f, info, "", " ");
+    fprintf(f, "'\ncomplete -c tare -n '__fish_seen_subcommand_from %s; and "
+            "__fish_seen_subcommand_from ", info->name);
+    put_actions(f, info, "NAME", " ");
+    fputs("' -f -a '", f);
+    put_published(f);
+    fprintf(f, "'\ncomplete -c tare -n '__fish_seen_subcommand_from %s; and "
+            "__fish_seen_subcommand_from ", info->name);
+    put_actions(f, info, "SPEC", " ");
+    fputs("' -a '", f);
+    put_schemes(f);
+    fputs("'\n", f);
+}
+
 static void fish(FILE *f)
 {
     cli_command c;
@@ -232,6 +329,7 @@ static void fish(FILE *f)
             put_word_inputs(f, c.info);
             fputs("'\n", f);
         }
+        if (has_actions(c.info)) put_fish_actions(f, c.info);
         for (size_t k = 0; (o = option_at(c.info, k)) != NULL; k++) put_fish_option(f, c.info, o);
     }
 }

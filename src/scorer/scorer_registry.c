@@ -9,6 +9,7 @@
 #include "image/resize.h"
 #include "scorer/backends.h"
 #include "scorer/fingerprint.h"
+#include "scorer/recipe/recipe.h"
 #include "scorer/scorer.h"
 
 enum { BATCH_MAX = 4096 };
@@ -30,6 +31,11 @@ static const scorer_backend *const backends[] = {
 const scorer_backend *scorer_backend_at(size_t index)
 {
     return index < sizeof backends / sizeof *backends ? backends[index] : NULL;
+}
+
+const char *tare_published_at(size_t index)
+{
+    return recipe_name_at(index);
 }
 
 const tare_backend_info *tare_backend_info_at(size_t index)

@@ -31,7 +31,7 @@ The texts for people. All come from the tables; test_tables.py compares them wit
   
   Exit codes
     0   done; an audit that could not answer says why and is done too
-    1   a gate that was set has been crossed, or could not be measured
+    1   what was to be checked does not hold, or could not be checked
     2   the command line is wrong
     3   the data cannot be read or used
     4   no instrument gave a score

@@ -127,6 +127,11 @@ def try_all(offered, described):
     expect("tare audit --scorer bri", ["brisque:"])
     expect("tare score --scorer pla", ["planted:"])
     expect("tare audit --preset ", ["tare", "paper"])
+    expect("tare scorer ", ["list", "where", "verify", "noise"])
+    expect("tare scorer where ima", ["imagereward"])
+    expect("tare scorer where clip-l14 clip-b", ["clip-b32"])
+    expect("tare scorer verify pick", ["pickscore"])
+    expect("tare scorer noise bri", ["brisque:"])
     expect("tare audit --preset=pa", ["paper"])
     expect("tare matrix --colour al", ["always"])
     expect("tare audit --scorer table:scor",

@@ -132,6 +132,7 @@ static void test_bad_values_are_refused(void **state)
     refused(job, "output", "", "option.empty");
     refused(job, "prompt", "caf\xe9", "option.utf8");
     refused(job, "output", "\xc0\x80", "option.utf8");
+    refused(job, "prompt", " \t ", "option.empty");
     refused(job, "mask-set", "\xff", "option.utf8");
     refused(job, "no-such", "1", "option.name");
     refused(job, "", "1", "option.name");

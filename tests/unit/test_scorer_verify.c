@@ -121,6 +121,7 @@ static void test_holds(void **state)
     assert_string_equal(outcome(job, 0), "holds");
     assert_string_equal(outcome(job, 1), "not reproduced, as it should");
     assert_non_null(strstr(tare_job_answer(job, 0), "all 2 published values hold"));
+    assert_false(tare_job_unmet(job));
     tare_job_free(job);
     assert_string_equal(standing_of_run("after", &caution, words),
                         OTHER "verified against published values");
@@ -144,6 +145,7 @@ static void test_mistake(void **state)
     assert_string_equal(outcome(job, 0), "does not hold");
     assert_string_equal(outcome(job, 1), "REPRODUCES A KNOWN MISTAKE");
     assert_non_null(strstr(tare_job_answer(job, 0), "2 of 2 published values do not hold"));
+    assert_true(tare_job_unmet(job));
     tare_job_free(job);
     standing_of_run("run", &caution, words);
     assert_true(caution);
@@ -159,6 +161,7 @@ static void test_nothing_to_try(void **state)
     tare_job *job = verify(in_scratch("other"));
     assert_string_equal(outcome(job, 0), "the picture is not there");
     assert_non_null(strstr(tare_job_answer(job, 0), "stays not verified"));
+    assert_true(tare_job_unmet(job));
     tare_job_free(job);
     write_text("broken/cat.jpg", "no picture");
     job = verify(in_scratch("broken"));
@@ -272,6 +275,28 @@ static void test_other_layers(void **state)
     refused_as("this model gives 4 probabilities, and nsfw names 5 classes, Drawing to Sexy");
 }
 
+/* The published values are of the cosine: another variant of it is refused before any file is. */
+static void test_other_variant(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"clip:w,variant=x100", "clip:model=b32,variant=clipscore",
+                                        "clip-b32:w,variant=x100"};
+    const char *const options[] = {"images", in_scratch("pics"), NULL};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        tare_job *job = job_with(context, "scorer", "verify", options);
+        assert_ok(tare_job_input(job, specs[i], &err));
+        assert_int_equal(tare_job_run(job, &err), TARE_E_USAGE);
+        assert_string_equal(err.code, "scorer.variant");
+        assert_non_null(strstr(err.message, "are of variant=cosine"));
+        tare_job_free(job);
+    }
+    tare_job *job = job_with(context, "scorer", "verify", options);
+    assert_ok(tare_job_input(job, "clip-b32:variant=cosine", &err));
+    assert_ok(tare_job_run(job, &err)); /* CLIP.png is not there */
+    assert_non_null(strstr(tare_job_answer(job, 0), "3 of 3 published values could not be tried"));
+    tare_job_free(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +304,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_mistake, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_nothing_to_try, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_nothing_published, open_scratch, close_scratch),
+        cmocka_unit_test_setup_teardown(test_other_variant, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_nsfw, open_scratch, close_scratch),
         cmocka_unit_test_setup_teardown(test_other_layers, open_scratch, close_scratch),
     };

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/os.h"
 #include "image/image.h"
+#include "scorer/published/published.h"
 #include "scorer/recipe/recipe_verified.h"
 #include "scorer/scorer.h"
 
@@ -37,22 +38,38 @@ typedef struct verifier {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
+/* A variant prints the cosine on another scale, or asks in other words. What was published is of the
+ * first: its soft-max brings the factor itself. */
+static tare_status check_variant(const recipe *r, const char *variant, tare_error *err)
+{
+    if (!variant || !r->variant_count || !strcmp(variant, r->variant[0].name)) return TARE_OK;
+    return error_set(err, TARE_E_USAGE, "scorer.variant", variant, "the published values of %s "
+                     "are of variant=%s: verify it without this word", r->name,
+                     r->variant[0].name);
+}
+
 /* "imagereward", or a whole spec: "laion-v1:weights/,arch=any". */
 static tare_status read_name(verifier *k, const char *name, tare_error *err)
 {
     tare_status status = TARE_OK;
     arena *a = &k->job->result.a;
     const char *colon = strchr(name, ':'), *scheme;
+    published_words words;
     k->rest = colon ? colon + 1 : "";
     TRY_NEW(scheme = arena_text(a, name, colon ? (size_t)(colon - name) : strlen(name)));
     TRY(recipe_named(&k->r, a, scheme, err));
-    for (size_t i = 0; colon && recipe_name_at(i); i++) { /* clip:model=b32 */
-        recipe other;
-        TRY(recipe_named(&other, a, recipe_name_at(i), err));
-        if (*other.words && !strcmp(other.scheme, scheme) && strstr(k->rest, other.words))
-            k->r = other;
+    if (!colon) {
+        k->rest = k->r.words;
+        goto done;
     }
-    if (!colon) k->rest = k->r.words;
+    TRY(published_words_read(&words, a, k->r.scheme, k->rest, err));
+    if (words.model) { /* clip:model=b32 */
+        TRY_NEW(scheme = arena_printf(a, "%s-%s", k->r.scheme, words.model));
+        TRY(recipe_named(&k->r, a, scheme, err));
+    }
+    TRY(check_variant(&k->r, words.variant, err));
+    if (*k->r.words && !words.model) /* clip-b32:weights */
+        TRY_NEW(k->rest = arena_printf(a, "%s%s%s", k->rest, *k->rest ? "," : "", k->r.words));
 done:
     return status;
 }
@@ -245,6 +262,7 @@ static tare_status conclude_setting(const verifier *k, const trial *t, audit_res
         TRY(result_answer(r, err, "%s: %zu of %zu published values could not be tried; it stays "
                           "not verified.", what, n.absent, n.held + n.absent));
     } else {
+        r->unmet = false; /* of several settings, that of the publisher is enough */
         bool kept = *t->key && recipe_keep_verified(t->key, what);
         TRY(result_answer(r, err, "%s: all %zu published values hold.%s", what, n.held,
                           kept ? " Reports with these weights say so from now on."
@@ -289,6 +307,7 @@ tare_status scorer_verify(struct tare_job *job, tare_error *err)
     audit_result *r = &job->result;
     verifier k = {.job = job};
     TRY(read_name(&k, scorer_argument(job, 0), err));
+    r->unmet = true;
     TRY_NEW(r->title = arena_printf(&r->a, "Do the published values of %s hold?", k.r.name));
     if (!k.r.published_count) {
         TRY(result_answer(r, err, "No value from picture to score was published for %s: there is "
