@@ -110,6 +110,8 @@ static void test_named(void **state)
     assert_null(strstr(err.message, ".cache"));
     ABSENT("laion-v2", RECIPE_BACKBONE, in_home(x, "no-such"));
     assert_non_null(strstr(err.message, "no such file or folder"));
+    ABSENT("laion-v2", RECIPE_BACKBONE, in_home(x, "models/no-such.pt"));
+    assert_non_null(strstr(err.message, "no such file or folder"));
     /* A folder called like the recipe comes before its parent. */
     touch(x, "models/laion-v2/ViT-L-14.pt");
     FOUND("laion-v2", RECIPE_BACKBONE, folder, "models/laion-v2/ViT-L-14.pt");

@@ -1,6 +1,7 @@
 /* scorer_where.c - which files a published scorer needs, and where they are looked for. */
 #include "audit/instrument/scorer_commands.h"
 #include "base/error.h"
+#include "base/os.h"
 
 static tare_status add_line(result_table *t, audit_result *r, const char *scorer, const char *file,
                             const char *what, const char *value, tare_error *err)
@@ -94,6 +95,9 @@ tare_status scorer_where(struct tare_job *job, tare_error *err)
     tare_status status = TARE_OK;
     audit_result *r = &job->result;
     result_table *t;
+    const char *weights = job_text(job, "weights");
+    if (weights && !os_exists(weights))
+        FAIL(err, TARE_E_IO, "weights.missing", weights, "there is no such file or folder");
     r->title = "Published scorers: what to fetch, and where it is looked for";
     TRY_NEW(t = result_add_table(r, "scorer_files", "Files", columns, 4));
     if (!scorer_argument_count(job))
@@ -102,9 +106,10 @@ tare_status scorer_where(struct tare_job *job, tare_error *err)
     for (size_t i = 0; i < scorer_argument_count(job); i++)
         TRY(add_recipe(t, job, r, scorer_argument(job, i), err));
     t->shown = t->row_count;
-    TRY(result_answer(r, err, "tare fetches nothing: put the files into one folder and name it by "
-                      "--weights or TARE_MODELS, or leave them where the authors' own code put "
-                      "them."));
+    TRY(result_answer(r, err, "tare fetches nothing: put the files of each scorer into a folder of "
+                      "its own, named like the scorer (pickscore/model.safetensors: several call "
+                      "theirs so), and name the folder around them by --weights or TARE_MODELS; or "
+                      "leave them where the authors' own code put them."));
 done:
     return status;
 }

@@ -118,6 +118,14 @@ static size_t named_places(const recipe_place *place, size_t count)
     return n;
 }
 
+/* What is named and not there names no folder that might hold it either. */
+static tare_status check_there(const recipe *r, const char *weights, tare_error *err)
+{
+    if (!weights || os_exists(weights)) return TARE_OK;
+    return error_set(err, TARE_E_IO, "weights.missing", weights, "there is no such file or folder "
+                     "(weights of %s)", r->name);
+}
+
 static tare_status missing(arena *a, const recipe *r, recipe_role role, const recipe_place *place,
                            size_t count, const char *weights, tare_error *err)
 {
@@ -125,9 +133,6 @@ static tare_status missing(arena *a, const recipe *r, recipe_role role, const re
     const recipe_file *f = recipe_file_of(r, role);
     text t;
     text_init(&t, a->m);
-    if (weights && !os_exists(weights))
-        FAIL(err, TARE_E_IO, "weights.missing", weights, "there is no such file or folder (weights "
-             "of %s)", r->name);
     text_add_format(&t, "the %s of %s is not here: ", recipe_role_name(role), r->name);
     for (size_t i = 0; i < f->name_count; i++)
         text_add_format(&t, "%s%s", i ? " or " : "", f->name[i]);
@@ -170,6 +175,7 @@ tare_status recipe_find_file(const char **out, arena *a, const recipe *r, recipe
     *out = NULL;
     if (!f)
         FAIL(err, TARE_E_BUG, "weights.role", r->name, "it has no file of this role");
+    TRY(check_there(r, weights, err));
     if (weights && is_meant(r, role, weights)) {
         *out = weights;
         goto done;
