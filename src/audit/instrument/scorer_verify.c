@@ -38,8 +38,8 @@ typedef struct verifier {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* A variant prints the cosine on another scale, or asks in other words. What was published is of the
- * first: its soft-max brings the factor itself. */
+/* A variant prints the cosine on another scale, or asks in other words. What was published is of
+ * the first: its soft-max brings the factor itself. */
 static tare_status check_variant(const recipe *r, const char *variant, tare_error *err)
 {
     if (!variant || !r->variant_count || !strcmp(variant, r->variant[0].name)) return TARE_OK;

@@ -20,15 +20,16 @@ typedef struct config_part {
 static const config_part VISION = {"vision_config", "quick_gelu", 12, 1e-5};
 static const config_part TEXT = {"text_config", "quick_gelu", 8, 1e-5};
 
-/* `v`: where it stands; `silent`: it is the part, which lacks the key. */
-static tare_status differs(const char *path, const json_value *v, bool silent, const char *part,
+/* v NULL: `tower` lacks the key. */
+static tare_status differs(const char *path, const json_value *tower, const config_part *part,
                            const char *key, const char *says, const char *wanted, tare_error *err)
 {
+    const json_value *v = json_member(tower, key), *at = v ? v : tower;
     char where[320];
-    snprintf(where, sizeof where, "%.280s:%zu:%zu", path, v->line, v->column);
+    snprintf(where, sizeof where, "%.280s:%zu:%zu", path, at->line, at->column);
     return error_set(err, TARE_E_DATA, "recipe.config", where, "%s.%s is %s%s, and the recipe says "
                      "%s: the weights beside it are of another model, or the file was changed",
-                     part, key, silent ? "not there, for which Hugging Face takes " : "", says,
+                     part->name, key, !v ? "not there, for which Hugging Face takes " : "", says,
                      wanted);
 }
 
@@ -43,7 +44,7 @@ static tare_status check_number(const char *path, const json_value *tower, const
     if (is_number && fabs(number - wanted) <= 1e-9 * wanted) goto done;
     if (is_number) number_format(number, says);
     number_format(wanted, want);
-    TRY(differs(path, v ? v : tower, !v, part->name, key, says, want, err));
+    TRY(differs(path, tower, part, key, says, want, err));
 done:
     return status;
 }
@@ -59,7 +60,7 @@ static tare_status check_activation(const char *path, const json_value *tower,
     const char *says = !v ? part->hidden_act : v->kind == JSON_K_TEXT ? v->text : "no text";
     for (size_t i = 0; words[i]; i++)
         if (!strcmp(says, words[i])) goto done;
-    TRY(differs(path, v ? v : tower, !v, part->name, "hidden_act", says, words[0], err));
+    TRY(differs(path, tower, part, "hidden_act", says, words[0], err));
 done:
     return status;
 }
