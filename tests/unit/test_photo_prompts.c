@@ -260,6 +260,37 @@ static void bad_lists(void **state)
     tare_job_free(job);
 }
 
+static size_t warned;
+static void count_warning(void *user, tare_level level, const char *text)
+{
+    (void)user;
+    warned += level == TARE_WARNING && strstr(text, "differ in case or white space only") != NULL;
+}
+
+/* Two prompts that a tokeniser makes one of count as two, and it is said. */
+static void prompts_alike(void **state)
+{
+    (void)state;
+    static const struct { const char *text; size_t count, warnings; } cases[] = {
+        {"a Cat\na  cat\n", 2, 1}, {"a cat\na   cat\n \nA CAT\n", 3, 2}, {"a cat\nacat\n", 2, 0}};
+    tare_context_options how = TARE_CONTEXT_OPTIONS_INIT;
+    tare_context *own;
+    how.message = count_warning;
+    assert_ok(tare_context_new(&own, &how, &err));
+    for (size_t k = 0; k < 3; k++) {
+        prompt_list list;
+        write_text("alike.txt", cases[k].text);
+        const char *const options[] = {"prompts", in_scratch("alike.txt"), NULL};
+        tare_job *job = job_with(own, "score", in_scratch("photos"), options);
+        warned = 0;
+        assert_ok(prompt_list_read(&list, &job->a, job, 0, &err));
+        assert_int_equal(list.count, cases[k].count);
+        assert_int_equal(warned, cases[k].warnings);
+        tare_job_free(job);
+    }
+    tare_context_free(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +300,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(each_prompt_is_an_instrument, begin, end),
         cmocka_unit_test_setup_teardown(without_a_sweep_no_table, begin, end),
         cmocka_unit_test_setup_teardown(bad_lists, begin, end),
+        cmocka_unit_test_setup_teardown(prompts_alike, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,38 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Lower case, one blank for several: what tokenisers make of it. */
+static const char *folded(arena *a, const char *prompt)
+{
+    size_t n = 0;
+    char *out = arena_copy(a, prompt);
+    for (const char *s = prompt; out && *s; s++)
+        if (!is_blank(*s) || !is_blank(s[1]))
+            out[n++] = is_blank(*s) ? ' ' : *s >= 'A' && *s <= 'Z' ? (char)(*s - 'A' + 'a') : *s;
+    if (out) out[n] = '\0';
+    return out;
+}
+
+/* Two that differ in this alone are two prompts, and most scorers will not see it. */
+static tare_status warn_alike(const prompt_list *l, arena *a, const tare_job *job,
+                              const char *file, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *x, *y;
+            TRY_NEW(x = folded(a, l->prompt[k]));
+            TRY_NEW(y = folded(a, l->prompt[i]));
+            if (strcmp(x, y) != 0) continue;
+            context_message(job->context, TARE_WARNING, "%s: \"%s\" and \"%s\" differ in case or "
+                            "white space only: they count as two prompts, though most scorers "
+                            "see one", file, l->prompt[k], l->prompt[i]);
+            break;
+        }
+done:
+    return status;
+}
+
 static tare_status add_line(prompt_list *out, arena *a, map *seen, const char *line, size_t length,
                             const char *where, tare_error *err)
 {
@@ -88,6 +120,7 @@ tare_status prompt_list_read(prompt_list *out, arena *a, const tare_job *job, si
              "prompt, and the manifest gives %zu photographs a prompt of their own: leave out the "
              "one or the other", of_photos);
     TRY(read_lines(out, a, file, err));
+    TRY(warn_alike(out, a, job, file, err));
 done:
     return status;
 }

@@ -121,7 +121,8 @@ static tare_status add_row(study *t, result_table *table, const view *v, const c
         number_cell(x->least ? x->least->estimate : NAN), words_cell(x->least_prompt),
         number_cell(x->most ? x->most->estimate : NAN), words_cell(x->most_prompt),
         number_cell(x->sd), number_cell(x->own_least), number_cell(x->own_most),
-        number_cell(x->own_sd), words_cell(x->same ? "yes" : "no"), words_cell(verdicts)};
+        number_cell(x->own_sd), words_cell(!x->answered ? "" : x->same ? "yes" : "no"),
+        words_cell(verdicts)};
     memcpy(row, cells, sizeof cells);
 done:
     return status;
