@@ -193,6 +193,12 @@ def test_graphs_for_other_viewers():
     run("score", "photos", *spec("imagereward"), "--dump-graph", "graphs", "-o", "out")
     assert sorted(os.listdir("graphs")) == ["imagereward-image.onnx", "imagereward-text.onnx"]
     assert all(os.path.getsize(f"graphs/{f}") < 200000 for f in os.listdir("graphs"))
+    for name in ("laion-v1", "laion-v2"):  # one tower, a file for each
+        os.remove(f"weights/{name}/ViT-L-14.pt")
+        os.symlink("../clip/ViT-L-14.pt", f"weights/{name}/ViT-L-14.pt")
+    two = spec("laion-v1") + spec("laion-v2")
+    run("score", "photos", *two, "--dump-graph", "both", "-o", "out2")
+    assert sorted(os.listdir("both")) == ["laion-v1-image.onnx", "laion-v2-image.onnx"]
 
 
 if __name__ == "__main__":

@@ -148,13 +148,27 @@ static tare_status make(onnx_model *x, void **made, void *arg, tare_context *con
     TRY_NEW(g = arena_new(&x->a, 1, sizeof *g));
     TRY(published_how(&how, s, &x->a, err));
     TRY(make_graph(g, &x->a, s, x->manifest.batch, err));
-    TRY(published_dump(s, "image", g, err));
     TRY(ort_session_open_graph(&session, context, g, &how, err));
     TRY(onnx_model_adopt(x, options, session, x->manifest.batch, err));
     session = NULL;
     TRY(stand_new(made, s, err));
 done:
     ort_session_close(session);
+    return status;
+}
+
+/* For each scorer under its own name, also where it shares the tower of another. */
+static tare_status dump(const published *s, tare_error *err)
+{
+    tare_status status = TARE_OK;
+    graph_model g = {0};
+    arena a;
+    arena_init(&a, &s->context->mem);
+    if (!s->options.dump_graph) goto done;
+    TRY(make_graph(&g, &a, s, s->options.batch ? s->options.batch : 1, err));
+    TRY(published_dump(s, "image", &g, err));
+done:
+    arena_free(&a);
     return status;
 }
 
@@ -166,6 +180,7 @@ tare_status published_tower_open(published *s, tare_error *err)
     s->length = s->r.mobilenet ? s->r.class_name_count
                 : s->r.score == RECIPE_BERT ? (size_t)p->tokens * (size_t)p->width
                                             : (size_t)p->embedding;
+    TRY(dump(s, err));
     TRY_NEW(tower = tower_json(s, &s->a));
     TRY_NEW(key = arena_printf(&s->a, "published:%s%s:%zu:%s:%d", s->backbone->json, tower,
                                s->options.batch, s->options.provider ? s->options.provider : "cpu",
