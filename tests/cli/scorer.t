@@ -75,7 +75,7 @@ What is in a file:
     laion-v1     head      no                0          2        3  weight is f16 [6,5], wanted [1,768]
     laion-v2     backbone  no              296          0        4  visual.conv1.weight [1024,3,14,14] is missing
     laion-v2     head      no               10          0        5  layers.0.weight [1024,768] is missing
-    nsfw         backbone  no                0          1        0  (topology) is torch zip, wanted a TF.js layers model
+    nsfw         backbone  no                0          1        0  (topology) torch zip, wanted a TF.js layers model
     pickscore    backbone  no              909          0        4  vision_model.embeddings.patch_embedding.weight [1280,3,14,14] is missing
   
   Tensors
@@ -158,6 +158,7 @@ Published values:
   
   No value from picture to score was published for pickscore: there is nothing to
   compare with, and it stays not verified.
+  [1]
   $ tare scorer verify imagereward
   tare scorer: give the folder with the published pictures by --images: 1.webp, 2.webp, 3.webp, 4.webp (assets/images of the repository) (see: tare help scorer)
   [2]
@@ -172,6 +173,12 @@ Published values:
     2.webp             0.2745276093482971            0.005  the picture is not there  a painting of an ocean with clouds and birds, day time, low depth field effect  assets/images of the repository
     3.webp            -1.4131819009780884            0.005  the picture is not there  a painting of an ocean with clouds and birds, day time, low depth field effect  assets/images of the repository
     4.webp             -2.029569625854492            0.005  the picture is not there  a painting of an ocean with clouds and birds, day time, low depth field effect  assets/images of the repository
+  [1]
+  $ tare scorer where laion-v2 --weights none
+  tare scorer: none: there is no such file or folder [weights.missing]
+  [3]
+  $ tare scorer verify clip:variant=x100,model=b32 --images empty 2>&1 | grep -o 'variant=cosine: verify it without'
+  variant=cosine: verify it without
   $ tare scorer verify imagereward --images none
   tare scorer: none: there is no such folder [scorer.images]
   [3]
