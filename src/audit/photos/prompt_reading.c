@@ -209,8 +209,8 @@ static tare_status say(const photo_run *run, size_t scorer, bool cut, audit_resu
                            "(%s).", name, said));
     else
         TRY(result_caution(r, err, "%s: tokenisers may differ for prompts with '&', control "
-                           "characters, text outside ASCII or the name of a special token; elsewhere "
-                           "they may have other scores (%s).", name, said));
+                           "characters, text outside ASCII or the name of a special token; "
+                           "elsewhere they may have other scores (%s).", name, said));
 done:
     return status;
 }
