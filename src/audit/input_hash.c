@@ -23,7 +23,7 @@ struct input_hash {
 /* A pipe gives its bytes once: whoever reads them for the hash takes them from the table. */
 static bool has_bytes(const char *path)
 {
-    return strcmp(path, "-") != 0 && strncmp(path, "duckdb:", 7) != 0 && os_file_size(path) > 0;
+    return strncmp(path, "duckdb:", 7) != 0 && !os_gives_once(path);
 }
 
 static tare_status hash_file(input_hash *h, const atomic_bool *stop, tare_error *err)

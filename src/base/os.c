@@ -22,27 +22,6 @@ double os_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-tare_status os_read_start(void *out, size_t *length, size_t max, const char *path, tare_error *err)
-{
-    *length = 0;
-    int fd = os_open(path, O_RDONLY | O_NONBLOCK);
-    if (fd < 0) return error_system(err, errno, "open", path);
-    size_t got = 0;
-    ssize_t n = 1;
-    while (got < max && n != 0) {
-        n = read(fd, (char *)out + got, max - got);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno == EAGAIN && got > 0) n = 0; /* all that a pipe has now */
-        if (n < 0) break;
-        got += (size_t)n;
-    }
-    int number = errno;
-    close(fd);
-    if (n < 0) return error_system(err, number, "read", path);
-    *length = got;
-    return TARE_OK;
-}
-
 unsigned os_cores(void)
 {
     cpu_set_t set; /* what this process may use, as in a batch job */

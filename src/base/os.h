@@ -27,8 +27,11 @@ tare_status os_read_file_on(char **out, size_t *length, pool *p, const mem *m, c
  * umask allows. -1: errno. os_read gives less than `count` bytes only at the end of the file. */
 int os_open(const char *path, int flags);
 ptrdiff_t os_read(int fd, void *to, size_t count);
-/* At most `max` first bytes of a file, *length of them, without waiting for a pipe or device.
- * Errors: IO. */
+/* Does it give its bytes once only? Standard input ("-"), a pipe, a socket, a device: whoever looks
+ * at it takes from the one who reads it. */
+bool os_gives_once(const char *path);
+/* At most `max` first bytes of a file, *length of them. Errors: IO, also for what gives them once,
+ * which is not opened. */
 tare_status os_read_start(void *out, size_t *length, size_t max, const char *path,
                           tare_error *err);
 /* Write to PATH.tmp, flush, rename over: all or nothing. Several may write a file at once, also in

@@ -43,6 +43,18 @@ static const char *kind_words(mode_t mode)
     return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
+/* What is read from it is gone, and opening it alone may end whoever writes. */
+static bool gives_once(mode_t mode)
+{
+    return !S_ISREG(mode) && !S_ISDIR(mode);
+}
+
+bool os_gives_once(const char *path)
+{
+    struct stat st;
+    return !strcmp(path, "-") || (stat(path, &st) == 0 && gives_once(st.st_mode));
+}
+
 typedef struct os_reading {
     int fd;
     bool plain; /* it must be a regular file */
@@ -188,4 +200,29 @@ done:
     mem_free(m, s.data);
     close(s.fd);
     return status;
+}
+
+tare_status os_read_start(void *out, size_t *length, size_t max, const char *path, tare_error *err)
+{
+    struct stat st;
+    *length = 0;
+    if (stat(path, &st) == 0 && gives_once(st.st_mode))
+        return error_set(err, TARE_E_IO, "io.open", path, "this is %s, not a file",
+                         kind_words(st.st_mode));
+    int fd = os_open(path, O_RDONLY | O_NONBLOCK);
+    if (fd < 0) return error_system(err, errno, "open", path);
+    size_t got = 0;
+    ssize_t n = 1;
+    while (got < max && n != 0) {
+        n = read(fd, (char *)out + got, max - got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EAGAIN && got > 0) n = 0; /* all that a pipe has now */
+        if (n < 0) break;
+        got += (size_t)n;
+    }
+    int number = errno;
+    close(fd);
+    if (n < 0) return error_system(err, number, "read", path);
+    *length = got;
+    return TARE_OK;
 }

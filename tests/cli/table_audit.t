@@ -28,6 +28,8 @@ A score table, from the file to the report. The numbers are those of the scorer 
 From a pipe, too; its bytes are the table's and not the log's:
 
   $ mkfifo pipe; cat scores.csv >pipe & timeout 100 tare audit -q pipe -o piped | cmp - summary.txt; grep -c pipe piped/tare.log
+  0
+  [1]
   $ cat scores.csv | tare audit -q - | cmp - summary.txt
 
 The same bytes for any number of threads and any order of rows:

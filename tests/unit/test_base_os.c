@@ -1,6 +1,7 @@
 /* Files and folders, good and bad. */
 #include "base/os.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -203,6 +204,26 @@ static void a_killed_writer_leaves_nothing_for_long(void **state)
     assert_false(os_exists(left));
 }
 
+/* Looking at a pipe must not take its bytes, nor end who writes to it. */
+static void a_pipe_is_not_looked_at(void **state)
+{
+    (void)state;
+    tare_error err = {0};
+    char path[128], bytes[8] = "";
+    size_t length = 1;
+    strcpy(path, in_folder("pipe"));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int fd = open(path, O_RDWR | O_NONBLOCK);
+    assert_int_equal(write(fd, "abc", 3), 3);
+    assert_true(os_gives_once(path) && os_gives_once("-"));
+    assert_int_equal(os_read_start(bytes, &length, sizeof bytes, path, &err), TARE_E_IO);
+    assert_int_equal(length, 0);
+    assert_non_null(strstr(err.message, "a pipe"));
+    assert_int_equal(read(fd, bytes, sizeof bytes), 3);
+    close(fd);
+    assert_false(os_gives_once(in_folder("")));
+}
+
 /* Two that write one file at once do not write into each other's: the later end stays, whole. */
 static void writers_of_one_file_do_not_mix(void **state)
 {
@@ -290,6 +311,7 @@ int main(void)
         cmocka_unit_test(large_files_are_read_on_all_threads),
         cmocka_unit_test(folders_are_made_and_listed),
         cmocka_unit_test(a_killed_writer_leaves_nothing_for_long),
+        cmocka_unit_test(a_pipe_is_not_looked_at),
         cmocka_unit_test(writers_of_one_file_do_not_mix),
         cmocka_unit_test(own_folders_are_no_links),
         cmocka_unit_test(one_at_a_time_in_a_folder),

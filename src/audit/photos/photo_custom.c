@@ -6,6 +6,7 @@
 #include "audit/photos/manifest.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/os.h"
 #include "base/text.h"
 #include "table/table.h"
 
@@ -20,7 +21,7 @@ tare_status photo_custom_is(bool *custom, tare_context *context, const char *pat
     table *t = NULL;
     table_role dose = dose_role;
     *custom = false;
-    if (!strcmp(path, "-")) goto done; /* can be read once only */
+    if (os_gives_once(path)) goto done;
     TRY(table_open(&t, &context->mem, context->pool, path, NULL, err));
     TRY(table_find_roles(t, &dose, 1, err));
     *custom = dose.column != TABLE_NONE;

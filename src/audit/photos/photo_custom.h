@@ -5,7 +5,7 @@
 
 #include "audit/photos/photo_plan.h"
 
-/* Does the manifest have a column `dose`? Not looked at on standard input, which is read once only.
+/* Does the manifest have a column `dose`? Not looked at on standard input and pipes, read once.
  * Errors: those of the table. */
 tare_status photo_custom_is(bool *custom, tare_context *context, const char *path,
                             tare_error *err);
