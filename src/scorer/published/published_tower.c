@@ -10,15 +10,13 @@
 #include "scorer/published/published_parts.h"
 #include "scorer/shelf.h"
 
-static const char *const activations[] = {[GRAPH_QUICK_GELU] = "quick-gelu", [GRAPH_GELU] = "gelu"};
-
 /* ---- What it is ------------------------------------------------------------------------------ */
 
 static const char *plan_json(const tower_plan *p, arena *a)
 {
     fingerprint f;
     fingerprint_begin(&f, a);
-    fingerprint_text(&f, "activation", activations[p->activation]);
+    fingerprint_text(&f, "activation", recipe_activation_words[p->activation]);
     fingerprint_number(&f, "eps", p->eps);
     fingerprint_number(&f, "heads", p->heads);
     fingerprint_number(&f, "layers", p->layers);
@@ -36,8 +34,7 @@ static void fill_manifest(onnx_manifest *m, const published *s)
     m->folder = ".";
     m->name = s->r.name;
     m->sha256 = "";
-    m->source = s->r.source;
-    m->licence = s->r.licence;
+    m->source = m->licence = ""; /* those of the scorers that stand on it */
     m->input = GRAPH_IMAGE;
     m->kind = ONNX_IMAGE;
     m->image = s->r.input;
@@ -54,8 +51,6 @@ static const char *tower_json(const published *s, arena *a)
     fingerprint f;
     const char *manifest;
     fill_manifest(&m, s);
-    m.name = "";
-    m.source = m.licence = "";
     manifest = manifest_identity(&m, a);
     if (!manifest) return NULL;
     fingerprint_begin(&f, a);
@@ -143,7 +138,6 @@ static tare_status make(onnx_model *x, void **made, void *arg, tare_context *con
     TRY_NEW(x->manifest.path = arena_copy(&x->a, x->manifest.path));
     x->manifest.model = x->manifest.path;
     TRY_NEW(x->manifest.name = arena_copy(&x->a, x->manifest.name));
-    x->manifest.source = x->manifest.licence = "";
     TRY_NEW(x->manifest.identity = tower_json(s, &x->a));
     TRY_NEW(g = arena_new(&x->a, 1, sizeof *g));
     TRY(published_how(&how, s, &x->a, err));

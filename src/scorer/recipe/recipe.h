@@ -88,6 +88,9 @@ typedef struct recipe {
     const char *as_read;          /* that of the recipe before anything was set           */
 } recipe;
 
+/* By graph_activation: "quick-gelu", "gelu"; then NULL. */
+extern const char *const recipe_activation_words[];
+
 /* The shipped ones in order of name; NULL past the end. */
 const char *recipe_name_at(size_t index);
 /* Text of a shipped file, for `recipe_parse`; NULL: none of this name. */

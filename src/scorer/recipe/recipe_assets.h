@@ -4,12 +4,22 @@
 
 #include <stddef.h>
 
-extern const char asset_recipe_clip_b32[], asset_recipe_clip_l14[], asset_recipe_hpsv2_0[],
-    asset_recipe_hpsv2_1[], asset_recipe_imagereward[], asset_recipe_laion_v1[],
-    asset_recipe_laion_v2[], asset_recipe_nsfw[], asset_recipe_pickscore[];
-extern const size_t asset_recipe_clip_b32_length, asset_recipe_clip_l14_length,
-    asset_recipe_hpsv2_0_length, asset_recipe_hpsv2_1_length, asset_recipe_imagereward_length,
-    asset_recipe_laion_v1_length, asset_recipe_laion_v2_length, asset_recipe_nsfw_length,
-    asset_recipe_pickscore_length;
+/* R(name, the same as an identifier), in order of name */
+#define RECIPE_ASSETS(R) \
+    R("clip-b32", clip_b32) \
+    R("clip-l14", clip_l14) \
+    R("hpsv2.0", hpsv2_0) \
+    R("hpsv2.1", hpsv2_1) \
+    R("imagereward", imagereward) \
+    R("laion-v1", laion_v1) \
+    R("laion-v2", laion_v2) \
+    R("nsfw", nsfw) \
+    R("pickscore", pickscore)
+
+#define RECIPE_DECLARE(name, id)                                                                   \
+    extern const char asset_recipe_##id[];                                                         \
+    extern const size_t asset_recipe_##id##_length;
+RECIPE_ASSETS(RECIPE_DECLARE)
+#undef RECIPE_DECLARE
 
 #endif

@@ -25,7 +25,7 @@ tare_status recipe_read_towers(recipe *r, const manifest_part *top, tare_error *
 tare_status recipe_read_score(recipe *r, const manifest_part *top, tare_error *err);
 tare_status recipe_read_published(recipe *r, const manifest_part *top, tare_error *err);
 
-extern const char *const recipe_layout_words[], *const recipe_activation_words[],
+extern const char *const recipe_layout_words[],
     *const recipe_score_words[], *const recipe_tokenizer_words[];
 
 /* A shipped one: its text, made from recipe/data by cmake/TareRecipes.cmake. */

@@ -7,18 +7,11 @@
 #include "scorer/recipe/recipe_assets.h"
 #include "scorer/recipe/recipe_parts.h"
 
+#define RECIPE_ROW(name, id) {name, asset_recipe_##id, &asset_recipe_##id##_length},
 const recipe_asset *recipe_asset_at(size_t index)
 {
     static const recipe_asset shipped[] = {
-        {"clip-b32", asset_recipe_clip_b32, &asset_recipe_clip_b32_length},
-        {"clip-l14", asset_recipe_clip_l14, &asset_recipe_clip_l14_length},
-        {"hpsv2.0", asset_recipe_hpsv2_0, &asset_recipe_hpsv2_0_length},
-        {"hpsv2.1", asset_recipe_hpsv2_1, &asset_recipe_hpsv2_1_length},
-        {"imagereward", asset_recipe_imagereward, &asset_recipe_imagereward_length},
-        {"laion-v1", asset_recipe_laion_v1, &asset_recipe_laion_v1_length},
-        {"laion-v2", asset_recipe_laion_v2, &asset_recipe_laion_v2_length},
-        {"nsfw", asset_recipe_nsfw, &asset_recipe_nsfw_length},
-        {"pickscore", asset_recipe_pickscore, &asset_recipe_pickscore_length},
+        RECIPE_ASSETS(RECIPE_ROW)
     };
     return index < sizeof shipped / sizeof *shipped ? &shipped[index] : NULL;
 }
